@@ -63,7 +63,7 @@ PAUSE_SECONDS = 0.05
 
 @dataclass
 class Seen(Memory):
-    """What came of it: answers by kind and status, seconds by route, what should not have been."""
+    """Results of the run: counts of answers by kind and status, seconds by route, and failures."""
 
     answers: Counter[tuple[str, int]] = field(default_factory=Counter)
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -75,7 +75,7 @@ class Seen(Memory):
 
 
 def bad_inputs(routes: list[Route], table: Table, rng: random.Random) -> Iterator[Malformed]:
-    """Requests without end: every kind of fault at every route in turn."""
+    """Endless stream of malformed requests: faults of every kind for every route in turn."""
     while True:
         for route in rng.sample(routes, len(routes)):
             yield from rng.sample(list(faults_of(route, table, rng)), 3)
@@ -86,7 +86,7 @@ def bad_inputs(routes: list[Route], table: Table, rng: random.Random) -> Iterato
 
 
 def changed(route: Route, table: Table, rng: random.Random) -> Iterator[Malformed]:
-    """A sound request with some of its bytes, its values or its picture changed."""
+    """Variants of a valid request with random bytes, JSON values, picture data or headers changed."""
     sound = route.sound
     if sound.body:
         yield Malformed("bytes", route.name, replace(sound, body=spoilt(sound.body, rng)).raw())
@@ -107,7 +107,8 @@ def changed(route: Route, table: Table, rng: random.Random) -> Iterator[Malforme
 
 
 def spoilt(data: bytes, rng: random.Random) -> bytes:
-    """Some bytes changed, most of them near the beginning, where headers are; cut off or grown at times."""
+    """A copy of `data` with random bytes changed, mostly near the beginning with its headers; sometimes
+    truncated or extended."""
     made = bytearray(data)
     for _ in range(rng.choice([1, 2, 5, 30])):
         reach = rng.choice([64, 400, len(made)])
@@ -150,7 +151,8 @@ ODD += [
 
 
 def odd_value(value: Any, rng: random.Random) -> Any:
-    """A JSON value with one value in it replaced by an odd one, or fields left out or added."""
+    """A copy of a JSON value with one nested value replaced by an odd one, or with fields removed or
+    added."""
     if isinstance(value, dict) and value and rng.random() < 0.85:
         made = dict(value)
         name = rng.choice(list(made))
@@ -168,7 +170,7 @@ def odd_value(value: Any, rng: random.Random) -> Any:
 
 
 def heavy(routes: list[Route], table: Table, rng: random.Random) -> Iterator[Malformed]:
-    """A few that once took minutes: large bodies, pictures whose headers have no end."""
+    """Requests that once took minutes: large bodies, and pictures with endless headers."""
     route = rng.choice(
         [each for each in routes if each.sound.headers.get("Content-Type") == b"application/json"]
     )
@@ -189,7 +191,7 @@ def heavy(routes: list[Route], table: Table, rng: random.Random) -> Iterator[Mal
 
 
 def send(port: int, address: str, bad: Malformed, seen: Seen) -> None:
-    """Send one, and note what came of it."""
+    """Send one request and record its status and duration."""
     start = time.monotonic()
     status = 0
     try:
@@ -214,13 +216,13 @@ def send(port: int, address: str, bad: Malformed, seen: Seen) -> None:
 
 
 def is_cut_off(bad: Malformed) -> bool:
-    """Whether its header is larger than the server takes."""
+    """Whether a request's header is larger than the server accepts."""
     return len(bad.raw.partition(b"\r\n\r\n")[0]) > MAX_HEADER_BYTES
 
 
 def look(port: int, begun: Event, until: Event, told: Queue[tuple[list[float], list[str]]]) -> None:
-    """Another device looks at the start page: in a process of its own, which waits for none of those that
-    send."""
+    """Load the start page again and again from a separate process, which does not wait for the sending
+    threads."""
     page = Malformed("page", "GET /", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
     seconds: list[float] = []
     wrong: list[str] = []
@@ -235,7 +237,7 @@ def look(port: int, begun: Event, until: Event, told: Queue[tuple[list[float], l
 
 
 def from_addresses(port: int, inputs: list[Malformed], addresses: int, seen: Seen) -> None:
-    """Send all, shared out among so many addresses at once."""
+    """Send all requests, distributed over this number of client addresses at once."""
 
     def sender(number: int) -> None:
         for bad in inputs[number::addresses]:
@@ -250,7 +252,8 @@ def from_addresses(port: int, inputs: list[Malformed], addresses: int, seen: See
 
 
 def catalogues(count: int, rng: random.Random, seen: Seen) -> None:
-    """Load catalogues with values and bytes changed: each is read, or refused in a sentence."""
+    """Load catalogues with random values and bytes changed; each one has to load or fail with a
+    `WaymarkError`."""
     whole = json.loads((bundled_catalogue() / "catalogue.json").read_bytes())
     whole["cards"] = whole["cards"][:3]
     with tempfile.TemporaryDirectory() as folder:
@@ -275,7 +278,7 @@ def catalogues(count: int, rng: random.Random, seen: Seen) -> None:
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--addresses", type=int, default=50)
@@ -325,7 +328,7 @@ def main() -> int:
 
 
 def report(alone: Seen, together: Seen, tracebacks: int, ended: int) -> int:
-    """Print what was measured beside what must hold; the exit status."""
+    """Print the measurements beside their limits; returns the exit status."""
     both = alone.answers + together.answers
     for kind in sorted({kind for kind, _ in both}):
         statuses = sorted((status, count) for (each, status), count in both.items() if each == kind)
@@ -361,7 +364,7 @@ def report(alone: Seen, together: Seen, tracebacks: int, ended: int) -> int:
 
 
 def at_share(seconds: list[float], share: float) -> float:
-    """What this share of them is no longer than."""
+    """Quantile of a list of durations: the value that the share `share` of them does not exceed."""
     return sorted(seconds)[min(len(seconds) - 1, int(share * len(seconds)))]
 
 

@@ -35,16 +35,16 @@ from waymark.review.tableau.assess import assess
 Pixels = NDArray[np.uint8]
 
 SIDES = ("left", "right", "top", "bottom")
-#: What stays of the width or height of a crop, and what a panel takes of it.
+#: Shares of the width or height that a crop keeps, and that a panel covers.
 CROPS = (0.4, 0.48, 0.54, 0.6, 0.66, 0.72, 0.8)
 PANELS = (0.2, 0.3, 0.4, 0.5)
-#: From which share of the height on a picture is filled, and where in its row of blocks that begins.
+#: Start of a filling: share of the height, and position within that row of blocks.
 FILLINGS = ((0.3, 0.0), (0.4, 0.5), (0.5, 0.0), (0.6, 0.5), (0.7, 0.0), (0.8, 0.5))
 _BLOCK = 16
 
 
 class Done(msgspec.Struct, frozen=True):
-    """One picture: what came of it."""
+    """The result of one picture."""
 
     name: str
     kind: str
@@ -56,18 +56,18 @@ class Done(msgspec.Struct, frozen=True):
 
 
 def turned(pixels: Pixels, side: str) -> Pixels:
-    """The picture with a side of it on the left."""
+    """The picture rotated by quarter turns until `side` is on the left."""
     quarters = {"left": 0, "top": 1, "right": 2, "bottom": 3}[side]
     return np.rot90(pixels, quarters)
 
 
 def turned_back(pixels: Pixels, side: str) -> Pixels:
-    """The picture of `turned` as it was."""
+    """The inverse rotation of `turned`."""
     return np.rot90(pixels, {"left": 0, "top": -1, "right": -2, "bottom": -3}[side])
 
 
 def cropped(pixels: Pixels, side: str, kept: float) -> Pixels:
-    """A picture without what lies on a side beyond that share of it."""
+    """A picture cropped from one side, to the share `kept` of its extent."""
     lying = turned(pixels, side)
     return turned_back(lying[:, round(lying.shape[1] * (1 - kept)) :], side)
 
@@ -98,7 +98,7 @@ def panel(pixels: Pixels, side: str, taken: float, looks: str) -> Pixels:
 
 
 def filled(pixels: Pixels, from_row: float, across: float, colour: int) -> Pixels:
-    """A picture whose data break off: from a row of blocks on, and some way across, it has one colour."""
+    """A picture as if its data ended early: from a block of one row on, all pixels have one colour."""
     kept = pixels.copy()
     height, width = pixels.shape[:2]
     row, column = (round(height * from_row) // _BLOCK * _BLOCK, round(width * across) // _BLOCK * _BLOCK)
@@ -108,7 +108,7 @@ def filled(pixels: Pixels, from_row: float, across: float, colour: int) -> Pixel
 
 
 def variants(kinds: Sequence[str]) -> Iterator[tuple[str, str, Callable[[Pixels], Pixels]]]:
-    """The pictures that are made of a photo: name, kind, and how."""
+    """The variants of a photo: name, kind, and function from pixels to pixels."""
     if "whole" in kinds:
         yield "whole", "whole", lambda pixels: pixels
     for side in SIDES if "crop" in kinds else ():
@@ -126,7 +126,7 @@ def variants(kinds: Sequence[str]) -> Iterator[tuple[str, str, Callable[[Pixels]
 
 
 def read(pixels: Pixels, name: str, kind: str, truth: Truth) -> Done:
-    """Read a picture, and have a hurried player answer."""
+    """The result of reading a picture, with a hurried player's answers."""
     written = np.asarray(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]).tobytes()
     try:
         reading = read_table(load_photo(written), truth.table.catalogue)
@@ -138,7 +138,7 @@ def read(pixels: Pixels, name: str, kind: str, truth: Truth) -> Done:
 
 
 def shown(done: Sequence[Done]) -> str:
-    """How many of a kind were sure, and sure and wrong."""
+    """A line with the counts of sure, and of sure and wrong, pictures of one kind."""
     wrong = sum(each.sure and not each.right for each in done)
     hurried = sum(each.hurried_sure and not each.hurried_right for each in done)
     bound = upper_bound(wrong, len(done))
@@ -149,7 +149,8 @@ def shown(done: Sequence[Done]) -> str:
 
 
 def sweep(photos: Path, out: Path, kinds: Sequence[str], most: int | None) -> dict[str, Done]:
-    """Read what is not read yet, keeping each at once. All that there is, by name."""
+    """Read the pictures without a stored result and store each result at once; returns all results by
+    name."""
     deck = open_deck()
     load_cards(deck)
     kept = (
@@ -175,7 +176,7 @@ def sweep(photos: Path, out: Path, kinds: Sequence[str], most: int | None) -> di
 
 
 def main() -> None:
-    """Sweep and tell."""
+    """Run the sweep and print the counts."""
     parser = argparse.ArgumentParser(description="Photos of which a part is missing")
     parser.add_argument("--photos", type=Path, default=Path("samples/photos"))
     parser.add_argument("--out", type=Path, required=True)

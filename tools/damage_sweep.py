@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def variants(pixels: NDArray[np.uint8], rng: np.random.Generator) -> dict[str, NDArray[np.uint8]]:
-    """A photo as it is, in the dark, above a flat wall, and nearly all of it covered by flat grey."""
+    """Variants of a photo: unchanged, darkened, above a flat wall, and mostly covered with flat grey."""
     wall, grey = pixels.copy(), np.full_like(pixels, 128)
     wall[len(wall) // 2 :] = rng.integers(0, 256, 3)
     grey[: len(grey) // 6] = pixels[: len(grey) // 6]
@@ -92,7 +92,7 @@ def variants(pixels: NDArray[np.uint8], rng: np.random.Generator) -> dict[str, N
 
 
 def packed(pixels: NDArray[np.uint8], kind: str, options: dict[str, object]) -> bytes:
-    """Pixels as a file."""
+    """Pixels encoded as the bytes of an image file."""
     buffer = io.BytesIO()
     picture = Image.fromarray(pixels).convert("L" if options.get("grey") else "RGB")
     picture.save(buffer, kind, **{name: value for name, value in options.items() if name != "grey"})
@@ -100,7 +100,7 @@ def packed(pixels: NDArray[np.uint8], kind: str, options: dict[str, object]) -> 
 
 
 def outcome(data: bytes) -> str:
-    """How decoding ends: `read`, or the code of the error."""
+    """Outcome of decoding: `read`, or the code of the error."""
     try:
         load_photo(data)
     except WaymarkError as error:

@@ -66,7 +66,7 @@ def _text(thing: Any) -> list[str]:
 
 
 def _call(name: str, function: Any) -> str:
-    """A call as it is written, with its types; one argument a line where it is long."""
+    """The signature of a call with its types; one argument a line where it is long."""
     signature = inspect.signature(function)
     shown = [_argument(each) for each in signature.parameters.values() if each.name != "self"]
     answer = _plain(signature.return_annotation)
@@ -77,7 +77,7 @@ def _call(name: str, function: Any) -> str:
 
 
 def _argument(parameter: inspect.Parameter) -> str:
-    """An argument with its type and default, as it is written."""
+    """An argument with its type and default, in Python syntax."""
     stars = "*" * (1 + (parameter.kind is parameter.VAR_KEYWORD)) if parameter.kind in _VARIADIC else ""
     default = "" if parameter.default is parameter.empty else f" = {json.dumps(parameter.default)}"
     default = default.replace("= null", "= None")
@@ -109,7 +109,7 @@ def _members(kind: type) -> Iterator[str]:
 
 
 def main() -> int:
-    """Write the page; with `--check`, tell whether it is up to date."""
+    """Write the page; with `--check`, report whether it is up to date."""
     if sys.argv[1:] == ["--check"]:
         if PAGE.read_text(encoding="utf-8") == page():
             return 0

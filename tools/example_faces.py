@@ -67,7 +67,7 @@ class Layout:
         return Drawing(self.lines, self.rooms, doors, finds, self.stairs)
 
     def at(self, points_mm: Any) -> Array:
-        """(N, 2) canvas pixels."""
+        """Canvas positions (N, 2) in pixels of card positions (N, 2) in mm."""
         share = np.asarray(points_mm, float).reshape(-1, 2) / np.asarray(self.size_mm)
         if self.turned:
             share = share[:, ::-1]
@@ -97,7 +97,7 @@ def _mask(lines: list[Array], width: float) -> Canvas:
 
 
 def _roughened(mask: Canvas, amount: float, rng: Rng) -> Canvas:
-    """A mask with a ragged rim."""
+    """A mask with an irregular edge."""
     shape = mask.shape
     noise = cv2.resize(rng.standard_normal((shape[0] // 7, shape[1] // 7), np.float32), shape[::-1])
     soft = cv2.GaussianBlur(mask, (0, 0), 2.2).astype(np.float32) + 40 * amount * noise
@@ -230,7 +230,8 @@ def _stairs(canvas: Canvas, pair: Array, style: Style, rng: Rng) -> None:
 
 
 def _icon(canvas: Canvas, at: Array, style: Style, seed: int) -> None:
-    """A symbol: a plate or none, a glyph of a few strokes and forms; the same for each seed."""
+    """Draw a symbol of random strokes and shapes, with or without a plate; equal seeds give equal
+    symbols."""
     rng = np.random.default_rng([style.seed, seed])
     size = style.icon
     plate = style.plate if style.plate != "mixed" else str(rng.choice(["disc", "square", "none"]))
@@ -270,7 +271,7 @@ def _icon(canvas: Canvas, at: Array, style: Style, seed: int) -> None:
 
 
 def _doodle(canvas: Canvas, style: Style, rng: Rng) -> None:
-    """Something printed on the ground that means nothing: a stone, a plant, an arc, a number."""
+    """Draw a meaningless decoration on the ground: a stone, a plant, an arc or a number."""
     at, colour = rng.uniform(0, (WIDTH, HEIGHT)), near_colour(style.ground.colour, rng, 55)
     form = int(rng.integers(4))
     if form == 0:
@@ -287,7 +288,7 @@ def _doodle(canvas: Canvas, style: Style, rng: Rng) -> None:
 
 
 def _border(canvas: Canvas, style: Style, rng: Rng) -> None:
-    """The frame and the printed reference in a corner."""
+    """Draw the card's frame and the printed reference number in a corner."""
     width = round(style.frame * FINER)
     if width:
         for k in range(2):
@@ -316,7 +317,7 @@ def _reference(canvas: Canvas, style: Style, rng: Rng) -> None:
 
 
 def _end(canvas: Canvas, at: Array, style: Style) -> None:
-    """The mark of a corridor's dead end."""
+    """Draw the mark of a corridor's dead end."""
     if style.end == "cross":
         for sign in (-1, 1):
             stroke(canvas, at + 3 * np.array([[-1, -sign], [1, sign]]), style.ink, 0.9)
@@ -327,7 +328,7 @@ def _end(canvas: Canvas, at: Array, style: Style) -> None:
 
 
 def drawn(layout: Layout, style: Style, rng: Rng) -> Canvas:
-    """A card's face (176, 128, 3), upright."""
+    """A rendered card face (176, 128, 3) BGR, upright."""
     canvas = style.ground.surface(rng)
     for _ in range(style.doodles):
         _doodle(canvas, style, rng)

@@ -1,4 +1,4 @@
-"""Drawing styles of chance for example cards: strokes, colours, textures, and how a deck is drawn."""
+"""Random drawing styles for synthetic cards: strokes, colours, textures, and the style of a whole deck."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-#: A card's canvas; 2 px are a 63rd of its shorter side, a millimetre of a usual card.
+#: Canvas size of a card in pixels; about 2 px are a millimetre, a 63rd of a usual card's width.
 WIDTH, HEIGHT, PX = 128, 176, 2.03
-#: Drawn so much finer.
+#: Supersampling factor of the drawing.
 FINER = 2
 Canvas = NDArray[np.uint8]
 Array = NDArray[np.float64]
@@ -39,7 +39,7 @@ def fill(canvas: NDArray[Any], outline: Array, colour: Any) -> None:
 
 
 def chance_colour(rng: Rng, light: tuple[float, float] = (0, 1)) -> Colour:
-    """A colour of chance whose lightness lies between two shares."""
+    """A random colour with a lightness between two bounds."""
     hue, chroma = rng.integers(180), int(255 * rng.beta(1.2, 2.0))
     value = int(255 * rng.uniform(*light))
     made = cv2.cvtColor(np.array([[[hue, chroma, value]]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0]
@@ -52,7 +52,7 @@ def near_colour(colour: Colour, rng: Rng, spread: float) -> Colour:
 
 
 class Texture:
-    """How a surface is printed: a colour with grain, hatch, tiles, grid, scales, dots or nothing."""
+    """A surface texture: a colour with grain, hatch, tiles, grid, scales, dots or nothing."""
 
     def __init__(self, colour: Colour, rng: Rng, busy: float) -> None:
         self.colour, self.seed = colour, int(rng.integers(1 << 30))
@@ -65,7 +65,7 @@ class Texture:
         self.thick = rng.uniform(0.3, 0.9)
 
     def surface(self, rng: Rng) -> Canvas:
-        """(H, W, 3) of the fine canvas."""
+        """Pixels (H, W, 3) of the texture at the canvas resolution."""
         shape = (HEIGHT * FINER, WIDTH * FINER)
         made = np.empty((*shape, 3), np.float32)
         made[:] = self.colour
@@ -117,7 +117,7 @@ class Texture:
 
 
 class Style:
-    """How a deck is drawn: everything that one and the next deck need not have in common."""
+    """The drawing style of a deck: all properties that may differ between two decks."""
 
     def __init__(self, rng: Rng) -> None:
         # floors stand off from the ground, in lightness more often than in colour alone

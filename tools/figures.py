@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"
 BLOCK = re.compile(r"(<!-- figures: ([\w-]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 COLUMNS = ("easy", "typical", HARD_AND_WILD)
-#: What is kept of each photo, and of each simulated player.
+#: Fields kept of each photo, and of each simulated player.
 OF_PHOTO = (
     "photo",
     "every_card_right",
@@ -38,12 +38,12 @@ OF_PLAYER = ("questions", "right", "sure", "sure_and_wrong")
 
 
 def documents() -> list[Path]:
-    """The documents that may hold figures."""
+    """The documents that may contain tables of figures."""
     return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def kept(report: Mapping[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
-    """A report with what `run` tells of it, and only what figures are made from."""
+    """The parts of a report that tables need, together with the metadata `run`."""
     photos = [
         {name: row[name] for name in OF_PHOTO}
         | {"tier": row["groups"].get("tier", ""), "deck": row["groups"]["deck"]}
@@ -61,14 +61,14 @@ def kept(report: Mapping[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Figures without the kinds of questions, which no table shows."""
+    """Figures without the counts by kind of question, which no table shows."""
     players = figures["players"]
     few = {who: {key: value for key, value in end.items() if key != "kinds"} for who, end in players.items()}
     return {**figures, "players": few}
 
 
 def table(results: Mapping[str, Any]) -> str:
-    """The figures of a results file as Markdown: what was run, and one column for each tier."""
+    """A results file as a Markdown table: the run, then one column for each tier."""
     run, tiers, total = results["run"], results["groups"]["tier"], results["total"]
     columns = [tiers[name] for name in COLUMNS if name in tiers] + [total]
     heads = [f"{name}, {tiers[name]['photos']}" for name in COLUMNS if name in tiers]
@@ -95,7 +95,7 @@ def _decks(results: Mapping[str, Any]) -> str:
 
 
 def _rows(players: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """The name of each figure, and what tells it of a set of photos."""
+    """The name of each table row, and the function that formats its value."""
     rows = [
         (
             "every card right (identity, rotation, corners within 4% of its height)",
@@ -133,24 +133,24 @@ def _of(who: str, told: Any) -> Any:
 
 
 def _wrong(figures: Mapping[str, Any], of: int, what: str) -> str:
-    """How many are sure and wrong, of how many, with the 95% bound."""
+    """The number of sure and wrong photos, the number of photos, and the 95% bound."""
     bound = figures["wrong_among_sure_bound" if what == "among_sure" else "sure_and_wrong_bound"]
     return f"{figures['sure_and_wrong_count']} of {of}" + ("" if bound is None else f" ({bound:.1%})")
 
 
 def results_of(name: str) -> dict[str, Any]:
-    """A results file, by its name."""
+    """The content of the results file with this name."""
     results: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
     return results
 
 
 def written(text: str) -> str:
-    """A document's text with all its figures as the results have them."""
+    """A document's text with all its tables recomputed from the results."""
     return BLOCK.sub(lambda block: block[1] + table(results_of(block[2])) + block[3], text)
 
 
 def stale() -> list[Path]:
-    """The documents whose figures are not those of their results."""
+    """The documents with tables that differ from their results."""
     return [file for file in documents() if written(text := file.read_text(encoding="utf-8")) != text]
 
 
@@ -170,7 +170,7 @@ def _keep(arguments: argparse.Namespace) -> None:
 
 
 def main() -> int:
-    """Keep a report, write the figures, or compare them."""
+    """Store a report, rewrite the tables, or compare them."""
     parser = argparse.ArgumentParser(prog="tools.figures", description=__doc__)
     parser.add_argument("--check", action="store_true")
     keep = parser.add_subparsers(dest="action").add_parser("keep")

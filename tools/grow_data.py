@@ -41,16 +41,15 @@ SEATS = 4
 BATCH_GAMES = 50
 FIRST_GAME = datetime(2016, 1, 1, 19, tzinfo=UTC)
 PHOTO_PX = 960
-#: Where the finest three of a JPEG's first table of quantisation stand: behind the headers of the file, of
-#: JFIF and of the table, and the other numbers (ITU-T T.81, B.2.4.1). They go with the picture wherever it
-#: goes.
+#: Position of the last three entries of a JPEG's first quantisation table, after the file's and JFIF
+#: headers (ITU-T T.81, B.2.4.1). They are kept with the picture.
 _FINEST = slice(86, 89)
 
 Rows = dict[type[Base], list[dict[str, Any]]]
 
 
 def one_reading() -> dict[str, Any]:
-    """What is kept of a photo that was read: reading, record, ruling, and the boxes that follow."""
+    """The stored data of one read photo: reading, record, ruling, and the resulting score columns."""
     catalogue = load_catalogue(bundled_catalogue())
     truth = json.loads(SAMPLE.with_name(SAMPLE.name + ".truth.json").read_bytes())
     told = {key: truth[key] for key in ("tableau", "cards", "path_px")}
@@ -74,14 +73,14 @@ def one_reading() -> dict[str, Any]:
 
 
 def photo_bytes(number: int, picture: bytes) -> bytes:
-    """A JPEG that is like no other: its finest detail is coarser or finer."""
+    """JPEG bytes that are unique for each number: the finest quantisation entries differ."""
     made = bytearray(picture)
     made[_FINEST] = (1 + number // 255**place % 255 for place in range(3))
     return bytes(made)
 
 
 def a_picture(longest_px: int) -> bytes:
-    """A picture whose longest side has so many pixels."""
+    """JPEG bytes of the sample photo, scaled to this number of pixels on its longest side."""
     buffer = io.BytesIO()
     with Image.open(SAMPLE.with_suffix(".jpg")) as picture:
         picture.thumbnail((longest_px, longest_px))
@@ -92,7 +91,7 @@ def a_picture(longest_px: int) -> bytes:
 def games_of(
     numbers: range, photos_a_game: int, people: list[str], like: dict[str, Any], chance: random.Random
 ) -> Iterator[tuple[Rows, list[tuple[str, int]]]]:
-    """The rows of these games, one game at a time, and the numbers of its photos by hash."""
+    """The database rows of the games, one game at a time, with the numbers of their photos by hash."""
     picture = like["picture"]
     for number in numbers:
         rows: Rows = {table: [] for table in (Game, Seat, GameRound, Entry, Photo, Tableau, Shot, Revision)}
@@ -218,14 +217,14 @@ def games_of(
 
 
 def write(connection: Connection, rows: Rows) -> None:
-    """Write rows, those first that others point at."""
+    """Insert rows, tables with foreign-key targets first."""
     for table, values in rows.items():
         if values:
             connection.execute(insert(table), values)
 
 
 def grow(config: ServerConfig, games: int, photos: int, longest_px: int = PHOTO_PX) -> None:
-    """Fill an empty data folder."""
+    """Fill an empty data folder with games and photos."""
     like, chance = one_reading(), random.Random(1)
     like["picture"] = a_picture(longest_px)
     with Image.open(io.BytesIO(like["picture"])) as opened:
@@ -254,7 +253,7 @@ def grow(config: ServerConfig, games: int, photos: int, longest_px: int = PHOTO_
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", type=int, default=1000)

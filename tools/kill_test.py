@@ -40,7 +40,7 @@ SHARES = {
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
@@ -68,7 +68,7 @@ def main() -> int:
 
 
 def killed(asked: argparse.Namespace, cluster: Cluster | None) -> Iterator[Outcome]:
-    """What came of each kind on each database, printed as it comes."""
+    """The outcome of each kind of kill on each database, printed as it arrives."""
     wanted = {
         (kind, database): SHARES[kind][number]
         for kind in asked.only
@@ -89,7 +89,7 @@ def killed(asked: argparse.Namespace, cluster: Cluster | None) -> Iterator[Outco
 
 
 def shared_out(kills: int, shares: dict[tuple[str, str], int]) -> dict[tuple[str, str], int]:
-    """How many kills each gets: by its share, at least one, and all of them together."""
+    """Number of kills for each kind: proportional to its share, at least one, with the given total."""
     given = {each: max(1, kills * share // sum(shares.values())) for each, share in shares.items()}
     most = max(given, key=lambda each: given[each])
     given[most] = max(1, given[most] + kills - sum(given.values()))
@@ -97,7 +97,7 @@ def shared_out(kills: int, shares: dict[tuple[str, str], int]) -> dict[tuple[str
 
 
 def of_workers(killing: Killing) -> Outcome:
-    """Kill workers and the processes that read for them (`tools.queue_test`)."""
+    """The outcome of killing workers and the processes that read for them (`tools.queue_test`)."""
     table = Table(killing.folder, killing.new_database())
     found = kill_workers(table, kills=killing.kills, chance=killing.chance)
     return Outcome(
@@ -109,7 +109,7 @@ def of_workers(killing: Killing) -> Outcome:
 
 
 def told(acknowledged: Counter[str]) -> str:
-    """Counts in words."""
+    """Counts as one line of text."""
     return ", ".join(f"{count:,} x {kind}" for kind, count in sorted(acknowledged.items()))
 
 

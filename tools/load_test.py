@@ -35,15 +35,15 @@ PHOTO = Path(__file__).parents[1] / "samples" / "photos" / "table-04.jpg"
 #: How often a device that only looks asks for a page, in seconds.
 LOOK_SECONDS = 0.5
 LOOKERS = 4
-#: What must hold.
+#: Limits: page time (ms) and memory of the server (MB).
 MAX_PAGE_MS = 200
 MAX_SERVER_MB = 800
-#: From the first half of the time to the second.
+#: Limit of memory growth (MB) from the first half of the run to the second.
 MAX_GROWN_MB = 100
 
 
 class FromAddress(HTTPAdapter):
-    """Requests from one loopback address."""
+    """HTTP adapter that sends requests from one loopback address."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -56,7 +56,7 @@ class FromAddress(HTTPAdapter):
 
 @dataclass
 class Memory:
-    """Resident memory in MB over time: the server's own, and with its workers."""
+    """Resident memory in MB over time: of the server alone, and with its workers."""
 
     server_mb: list[float] = field(default_factory=list)
     all_mb: list[float] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Memory:
 
 @dataclass
 class Seen(Memory):
-    """What the devices met. Times are seconds."""
+    """The measurements of all devices; durations are in seconds."""
 
     upload_seconds: list[float] = field(default_factory=list)
     page_seconds: list[float] = field(default_factory=list)
@@ -75,14 +75,15 @@ class Seen(Memory):
 
 
 def device(address: str) -> requests.Session:
-    """A device with an address of its own."""
+    """An HTTP session with its own client address."""
     session = requests.Session()
     session.mount("http://", FromAddress(address))
     return session
 
 
 def send_photos(url: str, number: int, until: float, every: float, photo: bytes, seen: Seen) -> None:
-    """One phone: a photo every so many seconds (0: one after the other), each a file of its own."""
+    """Upload photos as one phone, each a distinct file, on average one every `every` seconds (0: one
+    after the other)."""
     session = device(f"127.0.1.{number + 1}")
     count = 0
     while time.monotonic() < until:
@@ -113,7 +114,7 @@ def send_photos(url: str, number: int, until: float, every: float, photo: bytes,
 
 
 def look(url: str, pages: list[str], number: int, going: Callable[[], bool], seen: Seen) -> None:
-    """Another device: looks at pages."""
+    """Load pages as another device, and record the durations."""
     session = device(f"127.0.2.{number + 1}")
     turn = number
     while going():
@@ -131,7 +132,7 @@ def look(url: str, pages: list[str], number: int, going: Callable[[], bool], see
 
 
 def watch_memory(process: psutil.Process, stop: threading.Event, seen: Memory) -> None:
-    """Note the memory of the server alone and of it with its workers."""
+    """Record the memory of the server alone and with its workers, four times a second."""
     while not stop.wait(0.25):
         total = own = process.memory_info().rss
         for child in process.children(recursive=True):
@@ -144,8 +145,8 @@ def watch_memory(process: psutil.Process, stop: threading.Event, seen: Memory) -
 
 
 def unread(url: str, data: Path, photos: dict[str, str]) -> tuple[int, int]:
-    """(waiting or running, lost) of the photos that were acknowledged: a photo is there if its row says so
-    and its file has its bytes."""
+    """Number of acknowledged photos that still wait or run, and number of those lost. A photo is present
+    if its row exists and its file has the right SHA-256."""
     session, waiting, lost = device("127.0.3.1"), 0, 0
     for tableau, sha256 in photos.items():
         answer = session.get(f"{url}/api/v1/tableaus/{tableau}", timeout=60)
@@ -161,13 +162,13 @@ def unread(url: str, data: Path, photos: dict[str, str]) -> tuple[int, int]:
 
 
 def grown(memory: list[float]) -> float:
-    """How much higher the peak of the second half is than that of the first, in MB."""
+    """Growth of the memory peak in MB, from the first half of the measurements to the second."""
     half = len(memory) // 2
     return max(memory[half:]) - max(memory[:half]) if half else 0.0
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--devices", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=60)
@@ -211,7 +212,7 @@ def main() -> int:
 
 
 def report(seen: Seen, photo_bytes: int, waiting: int, lost: int) -> int:
-    """Print what was measured beside what must hold; the exit status."""
+    """Print the measurements beside their limits; returns the exit status."""
     pages_ms = 1000 * statistics.median(seen.page_seconds)
     rows: list[tuple[str, str, str, bool]] = [
         ("photos kept", f"{len(seen.photos)} ({photo_bytes / 1e6:.1f} MB each)", "some", bool(seen.photos)),

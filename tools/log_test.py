@@ -37,7 +37,7 @@ _TIMEOUT_SECONDS = 4 * 3600
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
     source = parser.parse_args().folder.absolute()
@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def receive(url: str, log: Path) -> None:
-    """Export the log to a file."""
+    """Export a server's log to a file."""
     asked = requests.get(f"{url}/api/v1/log", stream=True, timeout=_TIMEOUT_SECONDS)
     with asked as answer, log.open("wb") as file:
         answer.raise_for_status()
@@ -64,7 +64,7 @@ def receive(url: str, log: Path) -> None:
 
 
 def send(url: str, log: Path) -> dict[str, Any]:
-    """Have a server take the log; its report."""
+    """Import a log file into a server; returns the server's report."""
     with log.open("rb") as file:
         answer = requests.post(f"{url}/api/v1/log", data=file, timeout=_TIMEOUT_SECONDS)
     answer.raise_for_status()
@@ -73,12 +73,12 @@ def send(url: str, log: Path) -> dict[str, Any]:
 
 
 def counted(data: Path) -> int:
-    """How many originals a folder has."""
+    """Number of original photos in a data folder."""
     return sum(file.is_file() for file in (data / "photos").rglob("*"))
 
 
 def watched(data: Path, name: str, work: Callable[[str], None]) -> bool:
-    """Do something with a server on a folder while others look at pages; whether all holds."""
+    """Run `work` against a server on a folder while others load pages; returns whether all limits hold."""
     server = ServerProcess(data)
     server.wait_until_it_answers()
     seen, stop = Seen(), threading.Event()
@@ -112,7 +112,7 @@ def watched(data: Path, name: str, work: Callable[[str], None]) -> bool:
 
 
 def report(name: str, seconds: float, seen: Seen) -> bool:
-    """Print what was measured beside what must hold, and whether it does."""
+    """Print the measurements beside their limits; returns whether all limits hold."""
     pages_ms = 1000 * statistics.median(seen.page_seconds)
     worst_ms, most_mb = 1000 * max(seen.page_seconds), max(seen.server_mb)
     rows = [

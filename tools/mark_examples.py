@@ -55,20 +55,20 @@ from vision.photo.decode import load_photo
 MARGIN = 1.4
 HUNDREDTHS = 100
 STYLES = 24
-#: The open deck itself, and restyled; tiers, the harder the more.
+#: Share of tables with the open deck in its own style, and shares of the tiers.
 OPEN_SHARE = 0.4
 TIER_SHARES = {"easy": 0.1, "typical": 0.35, "hard": 0.3, "wild": 0.25}
-#: Errors of a layout (mm, deviation of a corner).
+#: Standard deviation of a card corner's position error (mm).
 CORNER_MM = 0.35
-#: How often a table is read with other marks, and how often one that is not easy has a wiped path besides, or
-#: something over the path.
+#: Number of mark sets for each table; and, except on easy tables, shares of those with a wiped path or with
+#: a covering object.
 VARIANTS, GHOST_SHARE, OVER_SHARE = 7, 0.35, 0.3
-#: What a wipe leaves of marks, as a share of their cover.
+#: Range of the share of ink coverage that a wipe leaves.
 GHOST_STRENGTH = 0.08, 0.33
 
 
 def table(index: int, styles: Path) -> tuple[Sample, Catalogue, str]:
-    """The table of an index, its deck and its tier."""
+    """The synthetic table with this index, with its deck and tier."""
     rng = np.random.default_rng([FIRST_SEED["tuning-evening"], index, 77])
     deck: Catalogue = open_deck()
     if rng.random() > OPEN_SHARE:
@@ -91,8 +91,8 @@ def table(index: int, styles: Path) -> tuple[Sample, Catalogue, str]:
 
 
 def examples(sample: Sample, deck: Catalogue, folder: Path) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
-    """The crops round a table's finds with one set of marks after the other, and what they are. Marked finds
-    that something lies over are left out."""
+    """Crops around a table's finds with their labels, for one random set of marks after the other.
+    Marked finds that are covered are left out."""
     pixels, corners = _photographed(sample, folder)
     rng = np.random.default_rng([sample.seed, 5])
     poses = []
@@ -151,8 +151,7 @@ def examples(sample: Sample, deck: Catalogue, folder: Path) -> tuple[NDArray[np.
 
 
 def _photographed(sample: Sample, folder: Path) -> tuple[NDArray[np.uint8], list[NDArray[np.float64]]]:
-    """The photo, no larger than is needed and with nothing far from the cards; and where its cards' corners
-    are."""
+    """The rendered photo, cropped to the cards and no larger than needed, and the corners of its cards."""
     scene = msgspec.structs.replace(sample.scene, others=(), table=Table("white_desk", sample.seed))
     if scene.camera.width * scene.camera.height > 6_000_000:
         width, height = (side * 4 // 7 for side in (scene.camera.width, scene.camera.height))
@@ -175,8 +174,8 @@ def _with_marks(
     rng: np.random.Generator,
     left: float = 1.0,
 ) -> Face:
-    """A card's face with marks drawn on it, in the light and as sharp as it is; `left`: the share of their
-    cover that a wipe left."""
+    """A card's face with marks drawn on it, in its light and sharpness. `left`: the share of ink
+    coverage that a wipe left."""
     strokes: list[drawn_ink.Stroke] = []
     # registration is not exact
     off = rng.normal(0, 0.15, 2)

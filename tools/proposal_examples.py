@@ -28,7 +28,7 @@ OPEN_ART_SHARE = 0.2
 
 
 def photographed(face: Canvas, rng: Rng) -> Canvas:
-    """The face as one enrolled from a photo: a little off, soft, uneven, grainy."""
+    """A card face degraded like one enrolled from a photo: perspective error, blur, uneven light, noise."""
     height, width = face.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     moved = corners + rng.normal(0, 0.45, (4, 2)).astype(np.float32)
@@ -47,7 +47,7 @@ def photographed(face: Canvas, rng: Rng) -> Canvas:
 
 
 def recoloured(face: Canvas, rng: Rng) -> Canvas:
-    """A face with its colours mixed anew, its tones sometimes turned round."""
+    """A card face with its colour channels mixed at random, and sometimes its tones inverted."""
     values = face.astype(np.float32)[..., rng.permutation(3)] / 255
     if rng.random() < 0.25:
         values = 1 - values
@@ -57,7 +57,7 @@ def recoloured(face: Canvas, rng: Rng) -> Canvas:
 
 
 def example(deck: Catalogue, arts: dict[str, Canvas], rng: Rng) -> tuple[Canvas, Canvas]:
-    """A card and its parts."""
+    """A synthetic card and the masks of its parts."""
     cards = [card for card in deck.cards if card.colour in (None, "red")]
     card = cards[int(rng.integers(len(cards)))]
     if rng.random() < OPEN_ART_SHARE:

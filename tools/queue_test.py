@@ -43,16 +43,16 @@ from webapp.store.photo_places import open_store
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot
 
-#: What must hold: four reading processes read so many times as fast as one.
+#: Minimum speed-up by number of reading processes, compared with one.
 LEAST_SPEEDUP = {4: 3.6}
-#: This share of kills hits a process that reads a photo, the others one that has them read.
+#: Share of kills that hit a process that reads photos; the others hit its parent.
 READERS = 0.85
-#: Photos that wait at any time while workers are killed.
+#: Number of waiting photos while workers are killed.
 WAITING = 12
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--database", metavar="URL")
     kinds = parser.add_subparsers(dest="kind", required=True)
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class Table:
-    """A data folder and its database, photos in it, and the processes that read them."""
+    """A data folder with its database, its photos and the worker processes that read them."""
 
     def __init__(self, data: Path, url: str | None) -> None:
         self.config = ServerConfig(data=data, database_url=url)
@@ -106,7 +106,7 @@ class Table:
         (data / "photos").mkdir()
 
     def send(self, count: int) -> None:
-        """Photos that wait, each of a player of his own."""
+        """Add `count` waiting photos, each with a tableau of its own."""
         photos = open_store(self.config.photos_at)
         for _ in range(count):
             self._sent += 1
@@ -118,7 +118,7 @@ class Table:
         self._engine.call(self.states()["waiting"])
 
     def start(self, workers: int, seconds: float) -> subprocess.Popen[bytes]:
-        """A process that reads, with so many more."""
+        """Start a worker process with `workers` reading processes."""
         command = [sys.executable, "-m", "tools.queue_test"]
         if self.config.database_url is not None:
             command += ["--database", self.config.database_url]
@@ -150,8 +150,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Found:
-    """What was found of what is to be kept, and of what may be left over: its name, the number, and what
-    must hold."""
+    """Results of a kill test as (name, measured, expected): of what has to be kept, and of what may not
+    be left over."""
 
     kept: list[tuple[str, object, object]]
     left: list[tuple[str, object, object]]
@@ -166,7 +166,8 @@ def kill_workers(
     workers: int = 2,
     seconds: float = 0.3,
 ) -> Found:
-    """Kill what reads, again and again, and see whether everything is read. A photo costs `seconds`."""
+    """Kill worker processes repeatedly and check that every photo is read in the end. The stand-in
+    reader takes `seconds` for a photo."""
     killed = Counter[str]()
     running = [table.start(workers, seconds) for _ in range(processes)]
     while killed.total() < kills:
@@ -223,7 +224,7 @@ def _found(table: Table, children: list[int]) -> Found:
 
 
 def time_workers(table: Table, asked: argparse.Namespace) -> int:
-    """Read the same number of photos with each number of processes."""
+    """Time the reading of equal sets of photos with each number of processes."""
     seconds: dict[int, float] = {}
     for workers in asked.workers:
         table.start(workers, asked.seconds)

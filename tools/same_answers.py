@@ -87,7 +87,7 @@ def make(folder: Path, photos: int, records: int, first: int, seed: int) -> None
 
 
 def write(folder: Path, game: str, records: list[bytes]) -> None:
-    """Records as numbered files of their game."""
+    """Write records as numbered files of their game."""
     target = folder / "records" / game
     target.mkdir(parents=True, exist_ok=True)
     for number, record in enumerate(records):
@@ -95,7 +95,7 @@ def write(folder: Path, game: str, records: list[bytes]) -> None:
 
 
 def batches(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
-    """Arguments of one call of the program, and the inputs that follow them."""
+    """For each call of the program: its arguments and the inputs that follow them."""
     for game in SHIPPED:
         records = sorted((folder / "records" / game).glob("*.json"))
         for start in range(0, len(records), BATCH):
@@ -136,7 +136,7 @@ def ask(folder: Path, program: str, out: Path) -> None:
 
 
 def without(answer: Any, dropped: set[str]) -> Any:
-    """An answer without the fields of these names, wherever in it."""
+    """An answer without the fields of these names, at any depth."""
     if isinstance(answer, dict):
         kept = {
             key: value
@@ -150,7 +150,7 @@ def without(answer: Any, dropped: set[str]) -> Any:
 
 
 def differences(before: Any, after: Any, path: str = "") -> Iterator[str]:
-    """The paths of the fields in which two answers differ, numbers of lists left out."""
+    """Paths of the fields in which two answers differ, without list indices."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted(before.keys() | after.keys()):
             yield from differences(before.get(key), after.get(key), f"{path}.{key}".lstrip("."))
@@ -162,7 +162,7 @@ def differences(before: Any, after: Any, path: str = "") -> Iterator[str]:
 
 
 def compare(before: Path, after: Path, words: bool) -> int:
-    """Prints which answers differ and in what; 0 where none does."""
+    """Print the answers that differ with their fields; returns 0 where none does."""
     dropped = TIMES if words else TIMES | WORDS
     old, new = json.loads(before.read_text()), json.loads(after.read_text())
     fields: Counter[str] = Counter()
@@ -181,7 +181,7 @@ def compare(before: Path, after: Path, words: bool) -> int:
 
 
 def main() -> int:
-    """The three steps, by their names."""
+    """Run one of the three commands by its name."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -39,9 +39,9 @@ from waymark.review.pipeline import read_table
 Pixels = NDArray[np.uint8]
 
 SAMPLES = Path(__file__).parents[1] / "samples"
-#: No photo may take longer, in seconds of processor time.
+#: Limit of processor time for one photo, in seconds.
 MOST_SECONDS = 5.0
-#: What has not ended by then is stopped: it hangs.
+#: Processor time (seconds) after which a reading is stopped as hanging.
 _HANGS_SECONDS = 30.0
 _SHOWN = 15
 
@@ -51,13 +51,13 @@ def blurred(pixels: Pixels, sigma_px: float) -> Pixels:
 
 
 def noisy(pixels: Pixels, sigma: float) -> Pixels:
-    """With grain of this deviation (grey values)."""
+    """The photo with Gaussian noise of this standard deviation (grey values)."""
     added = np.random.default_rng(1).normal(0, sigma, pixels.shape).astype(np.float32)
     return (pixels + added).clip(0, 255).astype(np.uint8)
 
 
 def darkened(pixels: Pixels, share: float) -> Pixels:
-    """With so much of its light, and the grain that a phone has in the dark."""
+    """The photo with this share of its light, and the sensor noise of a phone in the dark."""
     return noisy((pixels * share).astype(np.uint8), 4.0)
 
 
@@ -67,7 +67,7 @@ def resized(pixels: Pixels, factor: float) -> Pixels:
 
 
 def cluttered(pixels: Pixels, count: float) -> Pixels:
-    """With so many scribbles in the colours of pens, and half as many things that hide what is under them."""
+    """The photo with this number of scribbles in pen colours, and half as many covering objects."""
     rng, drawn = np.random.default_rng(2), pixels.copy()
     height, width = pixels.shape[:2]
     pens = [(40, 30, 30), (150, 60, 20), (30, 30, 190), (40, 130, 30)]
@@ -83,7 +83,7 @@ def cluttered(pixels: Pixels, count: float) -> Pixels:
     return drawn
 
 
-#: The ways in which photos are spoilt, each with how much.
+#: Ways to degrade a photo, each with its strengths.
 SPOILT: dict[str, tuple[Callable[[Pixels, float], Pixels], tuple[float, ...]]] = {
     "as-shipped": (lambda pixels, _: pixels, (0.0,)),
     "blur": (blurred, (1.5, 3.0, 4.5, 6.0, 8.0, 11.0, 18.0)),
@@ -95,7 +95,7 @@ SPOILT: dict[str, tuple[Callable[[Pixels, float], Pixels], tuple[float, ...]]] =
 
 
 def spoilt(photo: Photo, way: str, much: float) -> Photo:
-    """A photo spoilt in one of the ways of `SPOILT`."""
+    """The photo degraded in one of the ways of `SPOILT`."""
     change, _ = SPOILT[way]
     pixels = np.ascontiguousarray(change(photo.pixels, much))
     pixels.flags.writeable = False
@@ -103,7 +103,8 @@ def spoilt(photo: Photo, way: str, much: float) -> Photo:
 
 
 def reader_of(truth: Path) -> Callable[[Photo], Any]:
-    """What reads the photo beside a truth, as the app does: cards, a table of groups, or a board."""
+    """The reader for the photo of a truth file, as the app chooses it: cards, a table of groups, or a
+    board."""
     told: dict[str, Any] = json.loads(truth.read_bytes())
     if "board" in told:
         board = _catalogue(game_named(told["board"]["game"]).bundled or bundled_catalogue())
@@ -125,7 +126,7 @@ def _catalogue(folder: Path) -> Catalogue:
 
 
 def read_timed(read: Callable[[Photo], Any], photo: Photo) -> tuple[float, Any]:
-    """The processor time that reading takes (seconds), and what was read: a word where it was not."""
+    """Processor time of a reading in seconds, and its result; a word where the photo was not read."""
     start = time.process_time()
     try:
         answer: Any = read(photo)
@@ -137,7 +138,7 @@ def read_timed(read: Callable[[Photo], Any], photo: Photo) -> tuple[float, Any]:
 
 
 class _HangsError(BaseException):
-    """Stops a reading that does not end."""
+    """Raised to stop a reading that does not end."""
 
 
 def _stop(*_: object) -> None:
@@ -145,7 +146,7 @@ def _stop(*_: object) -> None:
 
 
 def _plain(answer: Any) -> Any:
-    """What was read without the times that it took."""
+    """The result of a reading as plain data without its timings."""
 
     def without_times(value: Any) -> Any:
         if isinstance(value, dict):
@@ -164,7 +165,7 @@ def _cases(folder: Path, photos: str, ways: Sequence[str]) -> Iterator[tuple[Pat
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Go on with the sweep, and tell what was slowest in all of it."""
+    """Continue the sweep and print the slowest readings."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--folder", type=Path, default=SAMPLES)
@@ -200,7 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _outcome(answer: Any) -> dict[str, Any]:
-    """In short what was read, and by which figure two readings are told apart."""
+    """Summary of a reading, with a checksum (CRC-32) for the comparison of two readings."""
     if isinstance(answer, str):
         return {"told": answer}
     plain = json.dumps(_plain(answer), sort_keys=True).encode()

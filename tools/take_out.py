@@ -32,9 +32,9 @@ NEAR = 0.3
 
 @dataclass(frozen=True)
 class Told:
-    """Of a photo without one card: names of cards that do not lie there, those of them that no question is
-    about, those of them that have other places and ways than the card that lies there (a starter in another
-    colour has not), whether all is told as sure, and whether no card was found."""
+    """Counts for a photo read without one card: names of cards that do not lie there; those without a
+    question; those with other places and corridors than the true card (a starter in another colour has
+    the same). Further: whether the score is sure, and whether no card was found."""
 
     taken_out: str
     false: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Told:
 
 
 def without(catalogue: Catalogue, card: str) -> Catalogue:
-    """A catalogue with its index, and without one card."""
+    """A catalogue, with its index, without one card."""
     index: CardIndex = load_cards(catalogue)
     kept = [number for number, name in enumerate(index.ids) if name != card]
     assert catalogue.folder is not None
@@ -57,7 +57,7 @@ def without(catalogue: Catalogue, card: str) -> Catalogue:
 
 
 def told_without(photo: Path, truth: Seen, card: str, catalogue: Catalogue) -> Told:
-    """Read a photo without one of its cards."""
+    """The result of reading a photo without one of its cards in the catalogue."""
     try:
         result = score_photo(photo, without(catalogue, card))
     except WaymarkError:
@@ -84,7 +84,8 @@ def told_without(photo: Path, truth: Seen, card: str, catalogue: Catalogue) -> T
 
 
 def _same_face(corners: object, name: str, truth: Seen, catalogue: Catalogue) -> bool:
-    """Whether the card that lies at a place has the places and ways of the one that it was taken for."""
+    """Whether the true card at a place has the same places and corridors as the card that was read
+    there."""
     return any(_near(true.corners, corners) and same_face(catalogue, true.card, name) for true in truth.cards)
 
 
@@ -95,13 +96,13 @@ def _near(one: object, other: object) -> bool:
 
 
 def share(what: str, count: int, of: int) -> str:
-    """A count with its bound."""
+    """A count as text, with the upper bound on its share."""
     bound = upper_bound(count, of)
     return f"{what}: {count} of {of}" + ("" if bound is None else f" (95%: at most {100 * bound:.1f}%)")
 
 
 def main() -> None:
-    """Read, and tell."""
+    """Read the photos and print the counts."""
     parser = argparse.ArgumentParser(description="What is told of a card that is in no catalogue")
     parser.add_argument("photos", type=Path)
     parser.add_argument("--catalogue", type=Path)

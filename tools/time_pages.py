@@ -30,7 +30,7 @@ STREAMED = ("/export/", "/log")
 
 
 def addresses(services: Services, client: FlaskClient) -> list[str]:
-    """Every address that is asked by GET and needs nothing but ids."""
+    """All GET addresses of the app that need no parameters other than ids."""
     with services.database.snapshot() as session:
         game = session.scalars(select(Game).order_by(Game.created_at.desc()).offset(3)).first()
         assert game is not None
@@ -68,7 +68,7 @@ def addresses(services: Services, client: FlaskClient) -> list[str]:
 
 
 def ask(client: FlaskClient, address: str) -> tuple[float, int, int]:
-    """Processor milliseconds, status and bytes of an answer."""
+    """Processor time in ms, status and size in bytes of the answer to a request."""
     began = time.process_time()
     answer = client.get(address, headers={"Accept-Encoding": "gzip"})
     size = len(answer.get_data())
@@ -76,7 +76,7 @@ def ask(client: FlaskClient, address: str) -> tuple[float, int, int]:
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--limit", type=float, default=500, help="milliseconds")

@@ -49,7 +49,7 @@ STYLES = 9
 
 
 def write(sample: Sample, stem: Path) -> None:
-    """Photograph a sample as a plain JPEG, with its truth."""
+    """Render a sample and write it as a plain JPEG with its truth."""
     post = msgspec.structs.replace(sample.scene.post, copy=None, format="jpeg", exif_orientation=1)
     scene = msgspec.structs.replace(sample.scene, post=post)
     photo = write_photo(photograph(scene, sample.images.__getitem__), stem, scene.post, scene.camera)
@@ -57,7 +57,7 @@ def write(sample: Sample, stem: Path) -> None:
 
 
 def five_cards() -> Iterator[Sample]:
-    """Tables with five cards."""
+    """Endless stream of synthetic samples with five cards."""
     index = FIRST
     while True:
         sample = make_sample("tuning", index)
@@ -67,7 +67,7 @@ def five_cards() -> Iterator[Sample]:
 
 
 def in_size(sample: Sample, size: tuple[int, int]) -> Sample:
-    """The same table photographed in so many pixels."""
+    """The same table, photographed with another number of pixels."""
     camera = sample.scene.camera
     width, height = size if camera.width > camera.height else size[::-1]
     camera = msgspec.structs.replace(camera, width=width, height=height)
@@ -75,7 +75,7 @@ def in_size(sample: Sample, size: tuple[int, int]) -> Sample:
 
 
 def forty_cards(seed: int) -> Sample:
-    """A tableau of forty cards with a path, in the light of a table of five."""
+    """A tableau of forty cards with a path, in the light of a table of five cards."""
     deck, rng, usual = open_deck(), np.random.default_rng(seed), make_sample("tuning", FIRST + seed)
     width, height = deck.card_size_mm
     cards = [deck.cards[k] for k in rng.permutation(len(deck.cards))[: COLUMNS * ROWS]]
@@ -115,7 +115,7 @@ def forty_cards(seed: int) -> Sample:
 
 
 def large_catalogue(folder: Path) -> None:
-    """The open deck and nine times as many faces that are no card of it: mirrored, in other styles."""
+    """A catalogue with the open deck and nine times as many decoy faces: mirrored and in other styles."""
     deck = open_deck()
     plain = json.loads((deck.folder / "catalogue.json").read_text()) if deck.folder else {}
     drawn = list(plain["cards"])
@@ -133,7 +133,7 @@ def large_catalogue(folder: Path) -> None:
 
 
 def draw(out: Path, tables: int) -> None:
-    """Make what is read, where it is not there yet."""
+    """Create the inputs that do not exist yet."""
     for name, size in (("large", BIG_SIZE), ("small", SIZES[0])):
         if not (out / name).exists():
             (out / name).mkdir(parents=True)
@@ -148,7 +148,8 @@ def draw(out: Path, tables: int) -> None:
 
 
 def read_all(folder: Path, catalogue: Path | None, times: int) -> list[worker.Read]:
-    """Every photo of a folder, its best of a few times, read in one process of its own."""
+    """Read every photo of a folder in one process of its own; returns the shortest of several times for
+    each."""
     deck = load_catalogue(catalogue) if catalogue else open_deck()
     name = deck_name(catalogue) if catalogue else None
     best = []
@@ -162,7 +163,7 @@ def read_all(folder: Path, catalogue: Path | None, times: int) -> list[worker.Re
 
 
 def tell(what: str, reads: list[worker.Read]) -> None:
-    """One line of medians."""
+    """Print one line of medians."""
     walls = [read.seconds / read.decode_seconds for read in reads if read.decode_seconds]
     cpus = [read.cpu_seconds / read.decode_cpu_seconds for read in reads if read.decode_cpu_seconds]
     print(
@@ -174,7 +175,7 @@ def tell(what: str, reads: list[worker.Read]) -> None:
 
 
 def main() -> None:
-    """Draw, read, tell."""
+    """Create the inputs, read them and print the times."""
     parser = argparse.ArgumentParser(description="How long reading takes")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tables", type=int, default=8)

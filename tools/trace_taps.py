@@ -65,12 +65,12 @@ from webapp.decks.enrolling import propose_dungeons
 from webapp.decks.shelf import DECKS
 
 BOX = "taps"
-#: What people see as the same place, and how far lines run beside each other that are the same, mm.
+#: Distance (mm) within which two places count as the same, and within which two lines run beside each
+#: other.
 SAME_MM, BESIDE_MM = 2.0, 2.5
-#: So much of a line runs along another one that is the same, and of one that lacks nothing; so much of two
-#: rooms is common.
+#: Shares: of a line along the same line; of a complete line; and the overlap of the same room.
 ALONG, WHOLE, OVERLAP = 0.8, 0.92, 0.85
-#: Who has not mended a card by so many edits gives up, and a thing by so many tries.
+#: Limits of edits for one card, and of tries for one fault.
 MOST_EDITS, MOST_TRIES = 80, 2
 SECONDS_A_TAP = 2.0
 #: Cards after which dungeons are proposed again.
@@ -91,7 +91,7 @@ class Spot:
 
 
 def spots_of(tracing: Tracing) -> list[Spot]:
-    """All of them but where corridors merely meet."""
+    """All places of a tracing except corridor junctions."""
     found = [
         Spot(node.id, node.kind, node.at, node.level, node.find or "", node.value)
         for node in tracing.nodes
@@ -103,7 +103,7 @@ def spots_of(tracing: Tracing) -> list[Spot]:
 
 
 def told_tracing(view: dict[str, Any]) -> Tracing:
-    """The tracing that the API shows."""
+    """The tracing in the API's answer, converted to a `Tracing`."""
     plain = {
         "nodes": [{k: v for k, v in node.items() if v is not None} for node in view["nodes"]],
         "edges": [
@@ -117,7 +117,7 @@ def told_tracing(view: dict[str, Any]) -> Tracing:
 
 
 def lines_of(tracing: Tracing) -> list[tuple[int, str, LineString]]:
-    """Corridors by their number, with level and line."""
+    """Corridors as (index, level, polyline)."""
     at = {spot.id: spot.at for spot in spots_of(tracing)} | {node.id: node.at for node in tracing.nodes}
     level = {node.id: node.level for node in tracing.nodes}
     return [
@@ -132,7 +132,7 @@ def lines_of(tracing: Tracing) -> list[tuple[int, str, LineString]]:
 
 
 def along(line: LineString, others: list[LineString]) -> float:
-    """How much of a line runs beside others, 0 to 1."""
+    """Share (0 to 1) of a line's length that runs within `BESIDE_MM` of other lines."""
     if line.length < 0.2 or not others:
         return float(line.length < 0.2)
     near = MultiLineString(others).buffer(BESIDE_MM)
@@ -140,14 +140,14 @@ def along(line: LineString, others: list[LineString]) -> float:
 
 
 def common(one: tuple[Point, ...], other: tuple[Point, ...]) -> float:
-    """How much of two rooms' ground is common, 0 to 1."""
+    """Intersection over union (0 to 1) of two rooms' outlines."""
     a, b = make_valid(Polygon(one)), make_valid(Polygon(other))
     return float(a.intersection(b).area / a.union(b).area)
 
 
 @dataclass
 class Person:
-    """Traces one card; `taps` counts."""
+    """Simulated person who traces one card; `taps` counts the taps."""
 
     client: FlaskClient
     declared: Card
@@ -169,12 +169,12 @@ class Person:
         return told_tracing(self.view)
 
     def exact(self) -> bool:
-        """Whether the card's links are those that are declared."""
+        """Whether the traced card equals the declared card, by `comparison`'s exact links."""
         made = with_tracing(self.declared, self.tracing, "proposed")
         return compare(made, self.declared).exact.found == 1
 
     def send(self, edit: Edit, taps: int, tool: str = "look") -> bool:
-        """Make an edit with a tool; whether anything came of it."""
+        """Send an edit with a tool and count its taps; returns whether the server accepted it."""
         self.taps += taps + (tool != self.tool)
         self.tool = tool
         self.edits += 1
@@ -188,7 +188,7 @@ class Person:
     # --- looking at what is in doubt ---
 
     def look_at_doubts(self) -> None:
-        """From one to the next, as the button leads."""
+        """Settle the doubts one after the other, in the order of the page's button."""
         if self.view["doubts"]:
             self.taps += 1
         while self.view["doubts"] and self.edits < MOST_EDITS:
@@ -217,7 +217,7 @@ class Person:
         return made and self._lead(twin, name)
 
     def _lead(self, twin: Spot, name: str) -> bool:
-        """Where a pit or stairs lead, which the page asks."""
+        """State the goal of a pit or of stairs, as the page asks for it."""
         kind = {"pitfall": "fall", "": "stairs"}.get(twin.find)
         at = {spot.id: spot.at for spot in self._true()} | {node.id: node.at for node in self.declared.nodes}
         for edge in self.declared.edges:
@@ -230,7 +230,7 @@ class Person:
     # --- mending ---
 
     def mend(self) -> bool:
-        """Mend one thing; False where nothing is left that the person sees."""
+        """Correct one fault; False where no visible fault is left."""
         for key, work in self._faults():
             if self.tried[key] < MOST_TRIES and self.edits < MOST_EDITS:
                 self.tried[key] += 1
@@ -301,14 +301,15 @@ class Person:
         return Tracing(nodes=card.nodes, edges=card.edges, rooms=card.rooms)
 
     def _goes_on(self, end: Spot) -> bool:
-        """Whether a corridor that ends is to go on here: something else is declared."""
+        """Whether the declared card has a place near a corridor's end, so that the corridor should
+        continue."""
         return any(
             math.dist(end.at, node.at) <= 2 * SAME_MM and node.level == end.level
             for node in self.declared.nodes
         )
 
     def _leads(self, tracing: Tracing) -> Iterator[tuple[str, list[tuple[Edit, int, str]]]]:
-        """Stairs and pits that lead elsewhere, or nowhere."""
+        """Edits for stairs and pits with a wrong goal or none."""
         here = {node.id: node.at for node in tracing.nodes} | {s.id: s.at for s in spots_of(tracing)}
         true = {node.id: node.at for node in self.declared.nodes} | {s.id: s.at for s in self._true()}
         twins = {twin.id: spot.id for spot in spots_of(tracing) if (twin := self._twin(spot)) is not None}
@@ -329,7 +330,8 @@ class Person:
         return spots_of(self._whole())
 
     def _twin(self, spot: Spot) -> Spot | None:
-        """The declared place that a drawn one is: the nearest of its sort."""
+        """The declared place of the same kind and level that is nearest to a traced place; None beyond 2
+        * `SAME_MM`."""
         near = [
             (math.dist(spot.at, true.at), true.id, true)
             for true in self._true()
@@ -339,7 +341,7 @@ class Person:
         return min(near)[2] if near else None
 
     def _right_edges(self, tracing: Tracing) -> set[int]:
-        """The corridors that run where declared ones do."""
+        """Indices of the traced corridors that run along declared ones."""
         true = lines_of(self._whole())
         return {
             number
@@ -349,13 +351,14 @@ class Person:
 
 
 def _is_upright(outline: tuple[Point, ...]) -> bool:
-    """Whether a room is a rectangle along the card's sides, which one drag draws."""
+    """Whether a room is a rectangle parallel to the card's sides, which one drag draws."""
     box = Polygon(outline).envelope
     return bool(Polygon(outline).area > 0.97 * box.area)
 
 
 def trace_card(client: FlaskClient, declared: Card, catalogue: Catalogue) -> tuple[Person, bool]:
-    """Trace a card to its end; whether it came out as declared."""
+    """Trace a card to its end; returns the simulated person and whether the result equals the declared
+    card."""
     address = f"/api/v1/decks/{BOX}/cards/{declared.id}/tracing"
     view = client.get(address).get_json()
     person = Person(client, declared, catalogue.size_of(declared.id), view)
@@ -371,7 +374,7 @@ def trace_card(client: FlaskClient, declared: Card, catalogue: Catalogue) -> tup
 
 
 def make_box(folder: Path, catalogue: Catalogue, cards: list[Card]) -> None:
-    """A box of these cards with worn faces and no dungeon."""
+    """Create a catalogue folder with these cards: degraded faces and no dungeons."""
     new = new_catalogue("Taps", catalogue.game, catalogue.card_size_mm)
     with changed_catalogue(folder, new) as told:
         for card in cards:

@@ -55,8 +55,8 @@ def network() -> nn.Sequential:
 
 
 def looked_at(wide: torch.Tensor, *, varied: bool) -> torch.Tensor:
-    """(N, 7, 40, 40) out of the middle of wider crops; `varied`: as another photo, pen or deck might show
-    it."""
+    """Central crops (N, 7, 40, 40) of wider crops. `varied`: with random augmentation of photo, pen and
+    deck."""
     count = len(wide)
     share = SIDE / WIDE_SIDE
     if not varied:
@@ -83,7 +83,7 @@ def looked_at(wide: torch.Tensor, *, varied: bool) -> torch.Tensor:
 
 
 def load(folder: Path) -> tuple[torch.Tensor, torch.Tensor, np.ndarray[Any, Any]]:
-    """Crops (N, 7, 56, 56) int8, what is marked (N, 2), the tables' indices (N,)."""
+    """Crops (N, 7, 56, 56) int8, labels (N, 2) and table indices (N,) of a folder of examples."""
     parts = [np.load(file) for file in sorted(folder.glob("*.npz"))]
     crops = torch.from_numpy(np.concatenate([part["crops"] for part in parts]))
     told = torch.from_numpy(np.concatenate([part["told"] for part in parts]).astype(np.float32))
@@ -91,7 +91,7 @@ def load(folder: Path) -> tuple[torch.Tensor, torch.Tensor, np.ndarray[Any, Any]
 
 
 def figures(net: nn.Module, crops: torch.Tensor, told: torch.Tensor) -> str:
-    """F1 of circles and strikes, and the loss."""
+    """F1 scores of circles and of strikes, and the loss."""
     net.eval()
     with torch.no_grad():
         answers = torch.cat(

@@ -66,7 +66,7 @@ class Network(nn.Module):  # type: ignore[misc]
 
 
 def varied(cards: torch.Tensor, parts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Mirrored, with colours exchanged, mixed and turned round."""
+    """Augmented examples: mirrored, with colour channels permuted, mixed and inverted."""
     if torch.rand(()) < 0.5:
         cards, parts = cards.flip(3), parts.flip(3)
     if torch.rand(()) < 0.5:
@@ -89,7 +89,7 @@ def loss_of(odds: torch.Tensor, parts: torch.Tensor) -> torch.Tensor:
 
 
 def figures(net: nn.Module, cards: torch.Tensor, parts: torch.Tensor) -> str:
-    """How much of what is there is told, and of what is told is there, for each part."""
+    """Recall and precision of each part."""
     net.eval()
     with torch.no_grad():
         odds = torch.cat([net(part.float() / 255)[0] for part in torch.split(cards, 20)])

@@ -17,8 +17,8 @@ from waymark.cli.main import cli
 
 
 def parse(arguments: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
-    """Values by their full names, and the command: `NAME=VALUE ... -- COMMAND`; SystemExit where it is
-    neither."""
+    """Parameter values by full name, and the command, from `NAME=VALUE ... -- COMMAND`. SystemExit for
+    other arguments."""
     if "--" not in arguments:
         raise SystemExit(__doc__)
     cut = list(arguments).index("--")

@@ -1,10 +1,9 @@
-"""How long the referee takes for cooperative tables: the measure that scorer/mapmasters/cooperative/README.md
-quotes.
+"""Processing time of the referee for cooperative tables, as quoted in
+scorer/mapmasters/cooperative/README.md.
 
-The tables are random: 30 cards of a catalogue on a grid, five groups with tokens and spellbooks, lines that
-wander over them from the edge and stop now and then on a step card. What is timed is what `waymark referee
---json` does with them after start-up, as in `waymark.bench_rulings`.
-"""
+The tables are random: 30 cards of a catalogue on a grid, with five groups that have tokens and
+spellbooks. The lines wander from the edge and stop now and then on a step card. The timed work is that
+of `waymark referee --json` after start-up, as in `waymark.bench_rulings`."""
 
 from __future__ import annotations
 
@@ -29,15 +28,15 @@ from waymark.cli.refereeing import RefereeRequest, referee_answer, referee_recor
 
 COLUMNS, ROWS = 6, 5
 GROUPS = ("red", "blue", "green", "yellow", "purple")
-#: Where a group may stop and go on; goals lie on some of them.
+#: Number of step cards, where a group may stop and go on, and of goals on them.
 STEPS, GOALS = 12, 6
 PATHS_OF_A_GROUP = 3
 MOST_PLACES = 60
 
 
 class TablesReport(msgspec.Struct, frozen=True):
-    """`tables` different ones, over whose lines `mean_places` were drawn; seconds for all, and for the one
-    that took longest."""
+    """Timing of `tables` random tables with `mean_places` places on their lines: seconds for all, and
+    for the slowest."""
 
     tables: int
     mean_places: float
@@ -47,7 +46,7 @@ class TablesReport(msgspec.Struct, frozen=True):
 
 
 def bench_cooperative(catalogue: Catalogue, count: int, seed: int) -> TablesReport:
-    """Rule on `count` random cooperative tables."""
+    """Timing of the referee on `count` random cooperative tables."""
     rng = np.random.default_rng(seed)
     records = [msgspec.json.encode(random_table(catalogue, rng)) for _ in range(count)]
     wanted, times = RefereeRequest(), []
@@ -70,7 +69,8 @@ def bench_cooperative(catalogue: Catalogue, count: int, seed: int) -> TablesRepo
 
 
 def random_table(catalogue: Catalogue, rng: np.random.Generator) -> TableRecord:
-    """30 cards, five groups, three paths each at most, an inline mission."""
+    """A random cooperative table: 30 cards, five groups, at most three paths each, and an inline
+    mission."""
     names = [card.id for card in catalogue.cards if card.nodes]
     cells = COLUMNS * ROWS
     laid = [str(name) for name in rng.choice(names, cells, replace=len(names) < cells)]
@@ -114,8 +114,8 @@ def random_table(catalogue: Catalogue, rng: np.random.Generator) -> TableRecord:
 def _paths(
     dungeon: Dungeon, group: str, steps: Sequence[str], walked: set[str], rng: np.random.Generator
 ) -> list[GroupPath]:
-    """A wandering line of one group, cut where it stops on step cards; corridors of other lines are left
-    alone as far as they are seen here."""
+    """A random line of one group, cut where it stops on step cards. It avoids places that other lines
+    already use."""
     starts = sorted(dungeon.open_openings - walked)
     line = [str(rng.choice(starts))]
     while len(line) < MOST_PLACES:

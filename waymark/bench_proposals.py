@@ -1,9 +1,8 @@
-"""How well dungeons are proposed: a deck whose dungeons are declared, some of its cards taken for traced, the
-others proposed and compared with what is declared.
+"""Accuracy of proposed dungeons: some cards of a deck with declared dungeons count as traced, and the
+proposals for the others are compared with the declarations.
 
-Faces are the deck's own art, or as enrolled from photos (`worn`): softer, a little off, uneven, grainy.
-Starters of several colours are one dungeon, and count once.
-"""
+Faces are the deck's own art, or (`worn`) degraded as if enrolled from photos: softer, slightly
+misaligned, uneven and noisy. Starters of several colours share one dungeon and count once."""
 
 from __future__ import annotations
 
@@ -29,13 +28,15 @@ from scorer.text import Text
 from vision.cards.index import read_art
 
 Face = NDArray[np.uint8]
-#: What a face enrolled from photos has: corners off by this share of its height, blur and grain.
+#: Degradation of a face enrolled from a photo: corner error (share of its height), blur, noise, JPEG
+#: quality.
 _CORNER_SHARE, _BLUR_MM, _GRAIN, _QUALITY = 0.005, 0.25, 4.0, 80
 
 
 @dataclass(frozen=True)
 class PartFigures:
-    """Of `true` declared parts, `found` are proposed; `proposed` are in all. Shares of both, in percent."""
+    """Detection counts and rates: of `true` declared parts, `found` were proposed, among `proposed` in
+    all. Recall and precision are in percent."""
 
     true: int
     found: int
@@ -46,12 +47,12 @@ class PartFigures:
 
 @dataclass(frozen=True)
 class ProposalFigures:
-    """What is proposed for `cards` cards after `traced` others are known: parts and kinds of finds, the share
-    of the ways between exits and finds that are as long, of cards that are exactly the declared ones, and of
-    those whose links are, whatever kind a find is
-    ones (percent); of the `sure_guesses`, which nobody is asked to look at, `sure_wrong` are wrong, and
-    `unwarned_cards` are not exact though nothing on them is to be looked at; a card has `doubts` things to
-    look at on average. `unsound` counts faults, `seconds` the processor's for a card."""
+    """Statistics of the proposals for `cards` cards with `traced` others known: recall and precision of
+    parts and of kinds of finds. In percent: ways between exits and finds with equal length
+    (`equal_ways`), exact cards, and cards with exact links whatever the kinds of finds.
+    Of the `sure_guesses`, which nobody is asked to check, `sure_wrong` are wrong. `unwarned_cards` are
+    not exact although nothing on them is to be checked. `doubts` is the mean number of things to check
+    on a card. `unsound` counts faults; `seconds` is the processor time for a card."""
 
     traced: int
     cards: int
@@ -86,12 +87,11 @@ def bench_proposals(
     seed: int = 1,
     done: Callable[[int, int], None] | None = None,
 ) -> ProposalReport:
-    """Compare what is proposed with what is declared, for each number of cards that are `traced`.
+    """The comparison of proposed and declared dungeons, for each number of cards that are `traced`.
 
-    The traced ones are drawn by chance, or (`as_told`) those that the program asks for first; what is
-    measured are the same cards for each number, all that are never traced, or the first `most` of them.
-    Raises `WaymarkError` (broken-catalogue) where the catalogue declares too few dungeons.
-    """
+    The traced cards are drawn at random, or (`as_told`) those that the program asks for first. The
+    measured cards are the same for each number: all that are never traced, or the first `most` of them.
+    Raises `WaymarkError` (broken-catalogue) where the catalogue declares too few dungeons."""
     cards = _declared(catalogue)
     if len(cards) <= max(traced):
         raise WaymarkError(
@@ -137,7 +137,7 @@ def bench_proposals(
 
 
 def _declared(catalogue: Catalogue) -> list[Card]:
-    """The cards with a dungeon, one of each."""
+    """The catalogue's cards with a dungeon, one for each distinct dungeon."""
     seen: set[bytes] = set()
     cards = []
     for card in catalogue.cards:
@@ -160,7 +160,8 @@ def _face(catalogue: Catalogue, card: Card, worn: bool) -> Face:
 
 
 def worn_face(face: Face, size_mm: Point, seed: int) -> Face:
-    """A face (H, W, 3) as it is enrolled from a photo."""
+    """A card face (H, W, 3) degraded like one enrolled from a photo: perspective error, blur, uneven
+    colour, noise."""
     rng = np.random.default_rng(seed)
     height, width = face.shape[:2]
     rim = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)

@@ -1,9 +1,8 @@
-"""How many records the referee rules on in a second: the measures that scorer/mapmasters/README.md quotes.
+"""Throughput of the referee in records per second, as quoted in scorer/mapmasters/README.md.
 
-The records are random hands and walks over a catalogue's own cards, as JSON files. What is timed is what
-`waymark referee --json` does with them after start-up: read them, join the cards of each to a dungeon, rule,
-and write the rulings as JSON. Time is the processor's, so that what else runs on the machine hardly counts.
-"""
+The records are random hands and walks over a catalogue's own cards, as JSON files. The timed work is
+that of `waymark referee --json` after start-up: read the files, join the cards to dungeons, rule, and
+write the rulings as JSON. Processor time is measured, so that other load on the machine hardly counts."""
 
 from __future__ import annotations
 
@@ -36,13 +35,14 @@ PATH_PLACES = range(10, 41)
 LEGAL_SHARE = 0.9
 JUMP_SHARE = 0.1
 WALKS = 8
-#: The pathological record.
+#: Size of the worst-case record.
 HUGE_CARDS, HUGE_COLUMNS, HUGE_PLACES, HUGE_TOKENS = 50, 10, 5000, 40
 
 
 class RulingsReport(msgspec.Struct, frozen=True):
-    """`records` different records of five cards, of which `legal` are; the means are over their paths.
-    The pathological one has 50 cards, 40 tokens and 5,000 places (`pathological_steps` walked)."""
+    """Timing of `records` random records of five cards, of which `legal` are legal; means are over their
+    paths. The worst-case record has 50 cards, 40 tokens and 5,000 places (`pathological_steps` of them
+    walked)."""
 
     records: int
     legal: int
@@ -54,7 +54,7 @@ class RulingsReport(msgspec.Struct, frozen=True):
 
 
 def bench_rulings(catalogue: Catalogue, count: int, seed: int) -> RulingsReport:
-    """Rule on `count` random records, and on the pathological one."""
+    """Timing of the referee on `count` random records, and on the worst-case record."""
     rng = np.random.default_rng(seed)
     records = random_records(catalogue, count, rng)
     rulings, seconds = _timed(catalogue, records)
@@ -71,7 +71,7 @@ def bench_rulings(catalogue: Catalogue, count: int, seed: int) -> RulingsReport:
 
 
 def _timed(catalogue: Catalogue, records: Sequence[Record]) -> tuple[list[Ruling], float]:
-    """The rulings on records that are read from files and answered in one, and the processor's seconds."""
+    """The rulings on records that are read from files, and the processor time in seconds."""
     wanted, game = RefereeRequest(), game_of(catalogue)  # loaded here: starting up is not timed
     with TemporaryDirectory() as folder:
         files = [Path(folder, f"{number}.json") for number in range(len(records))]
@@ -115,8 +115,8 @@ def random_records(catalogue: Catalogue, count: int, rng: np.random.Generator) -
 
 
 def pathological_record(catalogue: Catalogue, rng: np.random.Generator) -> Record:
-    """50 cards edge to edge and a legal path of 5,000 places: into a room, and on and on between the room and
-    a find in it."""
+    """A worst-case record: 50 cards edge to edge and a legal path of 5,000 places between a room and a
+    find in it."""
     width, height = catalogue.card_size_mm
     names = [card.id for card in catalogue.cards if card.nodes]
     while True:
@@ -153,8 +153,8 @@ def pathological_record(catalogue: Catalogue, rng: np.random.Generator) -> Recor
 def draw_path(
     dungeon: Dungeon, means: Record, rng: np.random.Generator, length: int, *, legal: bool
 ) -> Strokes:
-    """The longest of some random walks of at most `length` places, each up to the first rule it breaks, or
-    one place further."""
+    """The longest of several random walks of at most `length` places. Each is cut before the first
+    broken rule, or one place after it where not `legal`."""
     paths = []
     for _ in range(WALKS):
         strokes = _wander(dungeon, means, rng, length)
@@ -164,7 +164,7 @@ def draw_path(
 
 
 def _wander(dungeon: Dungeon, means: Record, rng: np.random.Generator, length: int) -> Strokes:
-    """A walk on to places not seen yet that teleports now and then, and knows no other rule."""
+    """A random walk to unvisited places with occasional teleports, without regard to other rules."""
     purse = Purse(means.fairy_tokens, means.spellbooks)
     here = str(rng.choice(sorted(dungeon.open_openings)))
     strokes, seen = [[here]], {here}

@@ -1,7 +1,8 @@
-"""Who reads a batch of photos: processes of this machine, or the workers of a cluster, which are an executor
-as well. `--cluster ADDRESS` names a scheduler of dask.distributed, whose workers have the same version of
-Waymark. Photos travel to them as bytes; a folder of cards other than the open deck has to lie at the same
-path there."""
+"""Executors that read a batch of photos: processes of this machine, or the workers of a cluster.
+
+`--cluster ADDRESS` names a scheduler of dask.distributed, whose workers have the same version of
+Waymark. Photos are sent to them as bytes. A folder of cards other than the open deck has to exist at the
+same path there."""
 
 from __future__ import annotations
 
@@ -24,22 +25,22 @@ from vision.ink.pens import PenProfile
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: A scheduler that has not answered by then is not there.
+#: Timeout (seconds) for a connection to a scheduler.
 CONNECT_SECONDS = 10
-#: Photos on their way to a cluster's workers at a time: enough for its cores, and no more in memory.
+#: Limit of photos submitted to a cluster at a time: enough for its cores, without filling memory.
 ON_THEIR_WAY = 64
 
 
 class NoCluster(Exception):
-    """Why there is no cluster at an address."""
+    """There is no reachable cluster at an address; the message states the cause."""
 
 
 class NotInstalled(Exception):
-    """dask.distributed is not there."""
+    """The package dask.distributed is not installed."""
 
 
 def processors() -> int:
-    """How many processors this program may use."""
+    """Number of processors that this program may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -47,9 +48,9 @@ def processors() -> int:
 
 @contextmanager
 def local_workers(jobs: int, decks: Sequence[str | None] = ()) -> Iterator[tuple[Executor, int]]:
-    """Fresh processes of this machine, so many `jobs`, as one executor, and how many photos they read at a
-    time. Threads of one process would wait for each other: half of a reading is Python. Each has loaded the
-    cards of these names (`deck_name`), so that its first photo does not pay for them."""
+    """An executor of `jobs` new processes on this machine, and the number of photos read at a time.
+    Threads of one process would wait for each other, since half of a reading is Python. Each process
+    loads the decks with these names (`deck_name`) in advance, so that its first photo is not slower."""
     fresh = multiprocessing.get_context("spawn")
     workers = ProcessPoolExecutor(jobs, fresh, _warm_up, (tuple(decks),))
     try:
@@ -69,8 +70,8 @@ def _warm_up(decks: Sequence[str | None]) -> None:
 
 @contextmanager
 def cluster_at(address: str) -> Iterator[tuple[Executor, int]]:
-    """The workers of a cluster as one executor, and how many photos they read at a time. Raises `NoCluster`,
-    `NotInstalled`."""
+    """The workers of a cluster as one executor, and the number of photos read at a time. Raises
+    `NoCluster`, `NotInstalled`."""
     try:
         from distributed import Client
     except ImportError as error:
@@ -85,18 +86,20 @@ def cluster_at(address: str) -> Iterator[tuple[Executor, int]]:
 
 
 def deck_name(folder: Path) -> str | None:
-    """What a worker on another machine finds the same cards by; None for the open deck, which it has."""
+    """Name by which a worker on another machine finds the same cards; None for the open deck."""
     return None if folder == bundled_catalogue() else str(folder)
 
 
 @cache
 def deck_named(name: str | None) -> Catalogue:
-    """The cards of that name, loaded once in a worker's life. Raises `WaymarkError`."""
+    """The catalogue with this name (`deck_name`), cached for the life of the process. Raises
+    `WaymarkError`."""
     return load_catalogue(bundled_catalogue() if name is None else Path(name))
 
 
 def scan(photo: bytes, deck: str | None, pen: PenProfile | None, language: Language) -> dict[str, Any]:
-    """What `waymark scan` answers for a photo of who draws with that `pen`. Raises `WaymarkError`."""
+    """The answer of `waymark scan` for a photo, with the player's pen profile `pen`. Raises
+    `WaymarkError`."""
     from waymark import program
 
     return program.read(photo, deck_named(deck), pen=pen).to_json(language)
@@ -105,14 +108,14 @@ def scan(photo: bytes, deck: str | None, pen: PenProfile | None, language: Langu
 def score(
     photo: bytes, deck: str | None, terms: Any, pen: PenProfile | None, language: Language
 ) -> dict[str, Any]:
-    """What `waymark score` answers for a photo, with the game's own terms. Raises `WaymarkError`."""
+    """The answer of `waymark score` for a photo, with the game's own terms. Raises `WaymarkError`."""
     from waymark import program
 
     return program.score(photo, deck_named(deck), terms, pen).to_json(language)
 
 
 def read(photo: bytes, deck: str | None) -> bytes:
-    """A photo's reading (`encode_reading`). Raises `WaymarkError`."""
+    """A photo's reading as bytes (`encode_reading`). Raises `WaymarkError`."""
     from vision.photo.decode import load_photo
     from waymark.review.pipeline import encode_reading, read_table
 
@@ -120,7 +123,7 @@ def read(photo: bytes, deck: str | None) -> bytes:
 
 
 def ahead(inputs: Iterable[T], begin: Callable[[T], Future[R]]) -> Iterator[Future[R]]:
-    """What was begun for each input, in order; as many are begun ahead as may be on their way."""
+    """The futures of all inputs, in order, with at most `ON_THEIR_WAY` submitted ahead of the consumer."""
     rest = iter(inputs)
     begun = deque(begin(each) for each in islice(rest, ON_THEIR_WAY))
     while begun:

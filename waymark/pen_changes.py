@@ -1,4 +1,4 @@
-"""What knowing a pen changes on photos at hand: how each is read without it and with it."""
+"""Effect of a pen profile on the reading of given photos: each one is read without and with it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def places(self) -> int:
-        """How many places the path comes to."""
+        """Number of places on the path."""
         return sum(len(stroke) for stroke in self.path)
 
 
 class PenChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo by name, as it was read before and is now."""
+    """The readings of a photo before and after a change of the pen profile."""
 
     photo: str
     before: Seen
@@ -38,7 +38,7 @@ class PenChange(msgspec.Struct, frozen=True, kw_only=True):
 def change_on(
     name: str, photo: Photo, catalogue: Catalogue, before: PenProfile | None, after: PenProfile | None
 ) -> PenChange:
-    """What it changes on a photo that its player's pen is `after` and no more `before`. Raises
+    """The readings of a photo with pen profile `before` and with pen profile `after`. Raises
     `WaymarkError` (no-card)."""
 
     def seen(pen: PenProfile | None) -> Seen:

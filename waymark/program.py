@@ -211,8 +211,8 @@ def draw(result: Reading | Score, file: str | Path, language: str = "en") -> Non
 
 
 def catalogue_of(catalogue: Catalogue | str | Path | None) -> Catalogue:
-    """The cards in use: a catalogue, a folder's, or the open deck, which is loaded once. Raises
-    `WaymarkError`."""
+    """The catalogue to use: a given one, that of a folder, or the open deck, which is loaded once.
+    Raises `WaymarkError`."""
     if isinstance(catalogue, Catalogue):
         return catalogue
     if catalogue is not None:
@@ -226,9 +226,9 @@ def _open_deck() -> Catalogue:
 
 
 def terms_of(game: Game, told: Any, known: Mapping[str, Any] | None = None) -> Any:
-    """The game's terms from what somebody tells by their ids, the rules of the house together or one by one;
-    `known` is what is told already. Terms that are made already stand as they are. Raises `WaymarkError` for
-    what the game does not know."""
+    """The game's terms from stated values by id, with house rules together or one by one. `known` are
+    values stated earlier. Finished terms are returned unchanged. Raises `WaymarkError` for values that
+    the game does not know."""
     if not isinstance(told, Mapping):
         return told
     values = {name: value for name, value in told.items() if name != _HOUSE and value is not None}
@@ -258,8 +258,8 @@ def _reading(result: ScoreResult) -> Reading:
 
 
 def _told(option: Option) -> str:
-    """An answer in a word (`waymark.review.tableau.options.Kind`), with what was held or the path that
-    follows."""
+    """Short text of an option: its kind (`waymark.review.tableau.options.Kind`), with the means held or
+    the resulting path."""
     if option.assumption is not None:
         return f"{option.kind}: {option.assumption.key}"
     return f"{option.kind}: {ends_told(option.record.path)}"
@@ -278,7 +278,7 @@ def _source(photo: PhotoLike) -> Path | str | bytes | Callable[[], Photo]:
 
 
 def _record(record: RecordLike, game: Game) -> Any:
-    """A game's record from whatever tells one. Raises `WaymarkError`."""
+    """A game's record from any of its forms: reading, record, mapping or JSON. Raises `WaymarkError`."""
     if isinstance(record, Reading):
         return record._result.assessment.told
     if isinstance(record, game.record_type):

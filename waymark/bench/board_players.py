@@ -1,5 +1,5 @@
-"""Simulated players of a board that was read: the careful one answers each question by what lies there, where
-one of the answers says so; the hurried one taps the first answer."""
+"""Simulated players of a board photo. The careful one gives the true option where there is one; the
+hurried one taps the first option."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from waymark.review.boards.questions import to_be_looked_over
 
 @dataclass(frozen=True)
 class Played(Ended):
-    """How a photo ended: whether the board that stands then is the true one (`right`), whether nothing is
-    left in doubt (`sure`), how many questions were answered, and how many had no answer that says what is
-    there."""
+    """How a board photo ended for one simulated player. `right`: the final board equals the truth. `sure`:
+    nothing is left in doubt.
+    `answered` counts the answered questions; `without_true_answer` counts the questions whose options do
+    not include the truth."""
 
     answered: int = 0
     without_true_answer: int = 0
@@ -31,7 +32,8 @@ def play(
     truth: Board,
     answered: Callable[[Mapping[str, int]], BoardAssessment],
 ) -> Played:
-    """A player meets the questions one at a time; `answered` tells how the board stands with answers."""
+    """Simulation of one player answering a board's questions one at a time, up to the end or to the limit.
+    `answered` returns the assessment of the board under the given answers."""
     answers: dict[str, int] = {}
     left_open: set[str] = set()
     while len(answers) + len(left_open) < MOST_QUESTIONS:
@@ -52,8 +54,8 @@ def play(
 
 
 def true_option(question: BoardQuestion, truth: Board) -> int | None:
-    """The answer that brings a board nearest to what is there; None where what was read is wrong and no other
-    one does."""
+    """Index of the option whose board is nearest to the truth.
+    None where the reading is wrong at that place and no option is nearer to the truth."""
     if not question.options:
         return None
     away = [far(option.board, truth) for option in question.options]
@@ -63,7 +65,7 @@ def true_option(question: BoardQuestion, truth: Board) -> int | None:
 
 
 def _is_wrong_at(question: BoardQuestion, truth: Board) -> bool:
-    """Whether what was read is wrong where a question asks."""
+    """Whether the board as read differs from the truth at the place that the question is about."""
     read = question.options[0].board
 
     def there(board: Board) -> Counter[Any]:
@@ -78,7 +80,7 @@ def _is_wrong_at(question: BoardQuestion, truth: Board) -> bool:
 
 
 def far(board: Board, truth: Board) -> int:
-    """In how many tiles and pieces two boards differ."""
+    """Distance between two boards: the number of tiles and pieces in which they differ."""
     tiles = {each.cell: (each.tile, each.rotation) for each in board.tiles or ()}
     wrong = sum(tiles.get(each.cell) != (each.tile, each.rotation) for each in truth.tiles or ())
     spare = [[(each.tile, each.at) for each in one.spare or ()] for one in (board, truth)]

@@ -1,9 +1,9 @@
-"""Photos of boards with their truths: how far each is read right, how often it is sure, and whether two
-photos of a table tell the turn between them.
+"""Measurement of board photos with their truths: accuracy of the reading, share of sure boards, and
+whether two photos of a table determine the turn between them.
 
-A truth is a scan whose `board` is the record of what lies there; `sample.turn` holds the turn record of the
-photo before (`sample.other_photo` and `pair` tell which two belong together). What people tell of a table
-(players, their seats, whose move it is) comes from the truth, what a photo shows does not."""
+A truth is a scan whose `board` is the true record. `sample.turn` holds the turn record of the photo
+before; `sample.other_photo` and `pair` identify the two photos of a turn. Stated facts (players, seats,
+whose move it is) are taken from the truth; everything a photo shows is read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FORMAT = "waymark-bench-boards/1"
 
 
 class _Truth(msgspec.Struct):
-    """The part of a truth that tells the board."""
+    """The part of a truth file that describes the board."""
 
     board: dict[str, Any] | None = None
     sample: dict[str, Any] = {}
@@ -43,12 +43,13 @@ class _Truth(msgspec.Struct):
 
 @dataclass(frozen=True)
 class BoardMeasured:
-    """How a photo was read: whether all tiles and the spare are right, how many of its pieces are, how many
-    were read that are not there, whether the whole board is exact, and what lies before the players (of whom
-    the truth tells it). `turn_right`: the dispute of this photo and the one before; None where there is none.
-    `error` is the code of a photo that was not read. `kinds`: the pieces by their kind, [right, of how many].
-    `players`: how the photo ended for each. `sure` is here that nothing is left in doubt: no photo of a board
-    is told as sure before somebody has looked it over (`to_be_looked_over`)."""
+    """The measurements of one board photo: whether all tiles and the spare are right, the counts of
+    right pieces and of `strangers` (pieces read that do not exist), and whether the whole board is
+    exact. `held`: whether the possessions of the players in the truth are right.
+    `turn_right`: whether the turn since the photo before is judged rightly; None without one. `error` is
+    the code of a photo that was not read. `kinds`: pieces by kind, [right, of how many]. `players`: the
+    result for each player. `sure` means here that nothing is left in doubt; a board is only reported as
+    sure after a person has looked it over (`to_be_looked_over`)."""
 
     photo: str
     tier: str
@@ -71,7 +72,7 @@ class BoardMeasured:
 
 
 def shows_boards(folder: Path) -> bool:
-    """Whether the truths in a folder are of boards; not where there are none."""
+    """Whether the truth files in a folder describe boards; False for a folder without photos."""
     try:
         photos = find_photos(folder)
     except WaymarkError:
@@ -84,9 +85,9 @@ def bench_boards(
     catalogues: Sequence[Catalogue] = (),
     progress: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> dict[str, Any]:
-    """Read every photo in `folder` (and below) that has a board as its truth; each with the one of
-    `catalogues` that its truth names, else with its game's own. Returns the report as JSON-ready data; counts
-    are [right, of how many]. Raises `WaymarkError`."""
+    """The report on all photos in `folder` (and below) with a board as truth, as JSON-ready data; counts
+    are [right, of how many]. Each photo is read with the one of `catalogues` that its truth names, else
+    with its game's own. Raises `WaymarkError`."""
     files = {str(photo.relative_to(folder)): (photo, truth) for photo, truth in find_photos(folder)}
     rows: list[BoardMeasured] = []
     read: dict[str, BoardAssessment] = {}
@@ -116,7 +117,7 @@ def bench_boards(
 def measure(
     name: str, board: Mapping[str, Any], sample: Mapping[str, Any], now: BoardAssessment, cpu_seconds: float
 ) -> BoardMeasured:
-    """Compares what was read with a truth's board."""
+    """The measurements of one photo: the board as read, compared with the board of its truth."""
     truth, seen, cards = board_from(board, anywhere=True), now.board, now.catalogue
     if isinstance(now.scan, LayeredScan):
         return _measure_layers(name, truth, sample, now, cpu_seconds)
@@ -196,7 +197,7 @@ def _measure_layers(
 
 
 def _turned_alike(truth: Board, seen: Board) -> Board:
-    """The truth turned as what was read of it is."""
+    """The truth's board in that one of its four orientations that agrees best with the board as read."""
 
     def lying(board: Board) -> set[Any]:
         return {(each.tile, each.cell, each.rotation, each.face) for each in board.tiles or ()} | {
@@ -208,7 +209,8 @@ def _turned_alike(truth: Board, seen: Board) -> Board:
 
 
 def _before(player: BoardPlayer) -> tuple[Any, ...]:
-    """What lies before a player, whatever its order."""
+    """The possessions of a player in a comparable form: pieces with counts, hand size and other things,
+    without order."""
     more = {
         name: sorted(msgspec.json.encode(each) for each in value) if isinstance(value, list) else value
         for name, value in player.more.items()
@@ -216,7 +218,7 @@ def _before(player: BoardPlayer) -> tuple[Any, ...]:
     return {name: count for name, count in (player.holds or {}).items() if count}, player.hand_size, more
 
 
-#: What makes a photo hard, as a truth's sample has it: some say which.
+#: Fields of a truth's `sample` that make a photo hard; some name the kind.
 NUISANCES = ("glare", "over", "low_light", "messenger", "steep", "checked")
 
 
@@ -241,8 +243,8 @@ def _played(truth: _Truth, now: BoardAssessment) -> dict[str, Played]:
 
 
 def total(rows: Sequence[BoardMeasured]) -> dict[str, Any]:
-    """The figures of a run: [right, of how many]; `wrong_bound`: the share of sure and wrong that is still
-    possible (95%)."""
+    """The totals of a run as [right, of how many]. `wrong_bound` is the 95% upper bound on the share of
+    boards that are sure and wrong."""
     sure = [row for row in rows if row.sure]
     wrong = sum(not row.board for row in sure)
     held = [row for row in rows if row.held is not None]
@@ -279,7 +281,7 @@ def total(rows: Sequence[BoardMeasured]) -> dict[str, Any]:
 
 
 def _by_kind(rows: Sequence[BoardMeasured]) -> dict[str, list[int]]:
-    """The pieces of each kind: [right, of how many]."""
+    """The number of pieces read correctly, for each kind of piece: [right, of how many]."""
     told: dict[str, list[int]] = {}
     for row in rows:
         for kind, counts in row.kinds.items():
@@ -297,7 +299,7 @@ def _in_short(rows: Sequence[BoardMeasured]) -> dict[str, int]:
 
 
 def _ended(player: str, rows: Sequence[BoardMeasured]) -> dict[str, int]:
-    """How the photos ended for a player."""
+    """The counts of how the photos ended for one simulated player."""
     ends = [row.players[player] for row in rows if player in row.players]
     return {
         "photos": len(ends),
@@ -337,8 +339,8 @@ def _bundled(folder: Path) -> Catalogue:
 
 
 def _told(truth: _Truth) -> Board:
-    """What people tell of a table: who plays, with which figure and which character, where they sit, whose
-    move it is."""
+    """The part of a truth that people state rather than the photo shows: players, their figures, characters
+    and seats, and whose move it is."""
     whole = board_from(truth.sample.get("whole_board") or truth.board or {}, anywhere=True)
     players = tuple(
         BoardPlayer(
@@ -364,8 +366,8 @@ def _unread(name: str, truth: _Truth, error: WaymarkError) -> BoardMeasured:
 def _with_turn(
     row: BoardMeasured, before: BoardAssessment, after: BoardAssessment, turn: Mapping[str, Any]
 ) -> BoardMeasured:
-    """The dispute: whether the push, the walk, what was taken and which rules were broken come out as the
-    referee says of the two boards as they truly are."""
+    """The measurements of a photo, completed by whether the turn was judged correctly.
+    Push, walk, taken piece and broken rules are compared with the referee's ruling on the true boards."""
     record = turn["record"]
     assert before.game.turns is not None
     true = before.game.turns.referee(before.catalogue, record, before.terms)

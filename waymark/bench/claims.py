@@ -1,8 +1,8 @@
-"""What an answer claims of a table, thing by thing, so that it can be held against the truth where answers
-differ: a reading that is wrong elsewhere has true answers all the same.
+"""The claims that an answer makes about a table, one by one. Answers are compared with the truth in the
+claims in which they differ, so that a reading that is wrong elsewhere still has true answers.
 
-Things are named by the truth's cards, wherever they stand in a reading's record: a card that lies where the
-truth has one is that one, whatever it was taken for."""
+Things are named by the truth's cards, wherever they lie in a reading's record. A card at the position of
+a true card counts as that card, whatever id was read."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Claim = tuple[object, ...]
 
 @dataclass(frozen=True)
 class Claims:
-    """`things`: which cards lie where and which way up, between which places lines run, what is circled and
-    struck, what is held. `walk`: the same lines as they are walked, and the order of the strokes; it begins
-    at `start` (None: there is none). `names` are the cards', by their index in the record."""
+    """The claims of an answer. `things`: cards with position and orientation, lines between places,
+    circles, strikes, and means held. `walk`: the same lines with their direction, and the order of the
+    strokes, from `start` (None: no path). `names` are the cards' names by index in the record."""
 
     things: frozenset[Claim]
     walk: frozenset[Claim]
@@ -33,18 +33,19 @@ class Claims:
     names: Mapping[int, str]
 
     def named(self, place: str | None) -> str | None:
-        """A place of the record, or a card by its index, in the truth's terms; None for neither."""
+        """Translation of a place or card index of the record into the truth's names. None for anything
+        else."""
         index, _, local = (place or "").partition(".")
         if not index.isdigit() or int(index) not in self.names:
             return None
         return f"{self.names[int(index)]}.{local}" if local else self.names[int(index)]
 
     def about(self, name: str | None) -> frozenset[Claim]:
-        """What is claimed of a place or card that is `named` so; of all, where nothing is."""
+        """The claims about the place or card with this translated name; all claims where the name is None."""
         return frozenset(claim for claim in self.things if name is None or name in claim)
 
     def on_card(self, name: str | None) -> frozenset[Claim]:
-        """Which lines are claimed to run on the card that is `named` so, or onto it."""
+        """The line claims with at least one end on the card with this translated name."""
         return frozenset(
             claim
             for claim in self.things
@@ -55,8 +56,9 @@ class Claims:
 def claims_of(
     record: Record, cards: Sequence[Any], true_cards: Sequence[SeenCard], told: Mapping[str, Any]
 ) -> Claims:
-    """What a record claims with these terms told (by id). `cards` are its cards as they lie in the photo, in
-    its order, and `true_cards` those that lie there."""
+    """The claims that a record makes, together with the stated terms (`told`, by id).
+    `cards` are the record's cards as they lie in the photo, in the record's order; `true_cards` are the
+    truth's."""
     where = where_they_lie(cards, true_cards)
     names = {k: f"{where.get(k, f'x{k}')}:{card.card}" for k, card in enumerate(record.cards)}
     steps = [(_named(a, names), _named(b, names)) for stroke in record.path for a, b in pairwise(stroke)]
@@ -75,14 +77,15 @@ def claims_of(
 
 
 def disputed(claims: Iterable[frozenset[Claim]]) -> frozenset[Claim]:
-    """What some of several answers claim and others do not."""
+    """The claims that some of the answers make and others do not: their union without their intersection."""
     each = list(claims)
     return frozenset[Claim]().union(*each) - each[0].intersection(*each) if each else frozenset()
 
 
 def disputed_steps(claims: Sequence[Claims], truth: Claims) -> frozenset[Claim]:
-    """Steps and joins that some walk and others do not, of lines that were walked one way: which way a line
-    was drawn that nobody drew, or that was drawn both ways, is neither true nor false."""
+    """Directed steps and joins that some answers claim and others do not, for lines truly drawn in one
+    direction. The direction is neither true nor false for a line that nobody drew, or that was drawn
+    both ways."""
     steps = {claim[1:3] for claim in truth.walk if claim[0] == "step"}
     one_way = {step for step in steps if step[::-1] not in steps}
     return frozenset(
@@ -94,7 +97,7 @@ def disputed_steps(claims: Sequence[Claims], truth: Claims) -> frozenset[Claim]:
 
 
 def _counted(kind: str, pairs: Iterable[tuple[str, ...]]) -> list[Claim]:
-    """Each pair once for each time that it is there."""
+    """One claim for each occurrence of a pair, numbered from 0 so that a set keeps multiplicities."""
     return [(kind, *pair, time) for pair, times in Counter(pairs).items() for time in range(times)]
 
 
@@ -114,7 +117,8 @@ def _named(place: str, names: Mapping[int, str]) -> str:
 
 
 def where_they_lie(cards: Sequence[Any], truth: Sequence[Any]) -> dict[int, int]:
-    """The card of the truth that lies where each card lies, nearest pairs first, within half a card."""
+    """Matching of cards to the truth's cards by position: index in `cards` -> index in `truth`.
+    Pairs are matched greedily, nearest first, and lie less than half a card's height apart."""
     near = sorted(
         (distance, k, t)
         for k, card in enumerate(cards)
@@ -129,12 +133,12 @@ def where_they_lie(cards: Sequence[Any], truth: Sequence[Any]) -> dict[int, int]
 
 
 def _corner_up(card: Any, true: SeenCard) -> int:
-    """Which corner of the true card lies where this one has its first."""
+    """Index (0 to 3) of the true card's corner that is nearest to this card's first corner."""
     return min(range(4), key=lambda k: math.dist(true.corners[k], card.corners[0]))
 
 
 def middle_of(card: Any) -> tuple[float, float]:
-    """The middle of a card in the photo, pixels."""
+    """Centre of a card in the photo: the mean of its four corners, in pixels."""
     return sum(x for x, _ in card.corners) / 4, sum(y for _, y in card.corners) / 4
 
 

@@ -1,5 +1,4 @@
-"""Two runs over the same photos: which of them went better or worse, by figure, and whether chance would do
-as much."""
+"""Comparison of two runs over the same photos: which run is better for each statistic, with a sign test."""
 
 from __future__ import annotations
 
@@ -20,20 +19,21 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of a photo, by its `name`: its `value` in a row, and whether the `larger` is the better."""
+    """A statistic of a photo: its `name`, a function from the row to its `value`, and whether `larger` is
+    better."""
 
     name: str
     value: Callable[[Row], float]
     larger: bool = True
 
 
-#: What is compared of each reading, and of each player's end.
+#: Statistics that are compared, for each reading and for each player's result.
 READING = ("every_card_right", "tableau_exact", "path_exact", "counts_exact", "outcome_exact", "marks_f1")
 END = ("right", "sure")
 
 
 def read_report(data: bytes, name: str) -> dict[str, Any]:
-    """What an earlier run wrote with `--json`. Raises `WaymarkError` (usage)."""
+    """The report that an earlier run wrote with `--json`. Raises `WaymarkError` (usage)."""
     try:
         report = msgspec.json.decode(data)
         if isinstance(report, dict) and report.get("format") == FORMAT:
@@ -98,6 +98,7 @@ def _compared(figure: Figure, pairs: Mapping[str, tuple[float, float]]) -> dict[
 
 
 def sign_test(better: int, worse: int) -> float:
-    """How often a fair coin falls so unevenly or more; 1 where nothing changed."""
+    """Two-sided p-value of the sign test: the probability that a fair coin falls at least so unevenly. 1
+    where nothing changed."""
     tosses, fewer = better + worse, min(better, worse)
     return min(1.0, 2 * sum(math.comb(tosses, k) for k in range(fewer + 1)) / (1 << tosses))

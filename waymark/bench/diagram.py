@@ -1,4 +1,4 @@
-"""A reliability diagram as a picture: what was predicted, and how often it came."""
+"""Reliability diagram as a picture: predicted confidence against the observed share of correct readings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from waymark.phrases import say
 from waymark.picture.canvas import BLACK, GREEN, GREY, ORANGE, VERMILION, WHITE, Canvas, Colour, box, dashes
 
 PANEL_PX = 520
-#: The square in a panel from 0 to 1 both ways: its left and lower end, and its side.
+#: The square of a panel that shows 0 to 1 on both axes: left and bottom edge, and side length (pixels).
 LEFT_PX, BOTTOM_PX, SIDE_PX = 84, 468, 380
 TEXT_PX = 19
 PALE: Colour = (226, 228, 232)
@@ -21,8 +21,9 @@ DARK_GREY: Colour = (85, 91, 102)
 
 
 def draw_reliability(reliability: Mapping[str, Any], language: Language) -> Image.Image:
-    """Cards, doubts and scores side by side. On the dashed line what is said with 90% is right nine times in
-    ten; above it the reading is better than it says, below it is too sure of itself. Bars are 95% bounds."""
+    """A picture with three reliability diagrams side by side: cards, doubts and scores.
+    On the dashed diagonal, predicted confidence equals the observed share. Points above it are
+    underconfident, points below it overconfident. Bars are 95% bounds."""
     canvas = Canvas(np.full((PANEL_PX + 40, 3 * PANEL_PX, 3), WHITE[0], np.uint8), language)
     for number, name in enumerate(("cards", "doubts")):
         panel = _Panel(canvas, number * PANEL_PX)
@@ -47,13 +48,13 @@ def draw_reliability(reliability: Mapping[str, Any], language: Language) -> Imag
 
 
 class _Panel:
-    """One square of the diagram, whose left end is at `left` px."""
+    """One square diagram of the picture, with its left edge at `left` pixels."""
 
     def __init__(self, canvas: Canvas, left: int) -> None:
         self.canvas, self.left = canvas, left + LEFT_PX
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the square in pixels."""
+        """Pixel position of a data point with x and y from 0 to 1."""
         return self.left + x * SIDE_PX, BOTTOM_PX - y * SIDE_PX
 
     def axes(self, title: str, below: str, beside: str, *, scale: bool = True) -> None:

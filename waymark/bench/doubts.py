@@ -1,4 +1,5 @@
-"""Whether what stands is true, of each doubt that a reading has: the ink says how likely it is."""
+"""Calibration data on doubts: the likelihood of a reading given the ink, and whether the reading is
+true."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from waymark.bench.players import Truth
 
 
 def doubt_confidences(reading: Scan, truth: Truth) -> tuple[tuple[float, bool], ...]:
-    """Of each doubt about which the ink tells something, how likely what was read is by it, and whether it is
-    true. Doubts of which no answer is true say nothing of how the ink was weighed."""
+    """For each doubt that the ink weighs: the probability of the reading as it is, and whether that reading
+    is true. Doubts without a true option are left out, as they say nothing about the weighing."""
     told = []
     for question in reading.questions:
         if question.behind > 0 and question.alternatives:
@@ -23,13 +24,15 @@ def doubt_confidences(reading: Scan, truth: Truth) -> tuple[tuple[float, bool], 
 
 
 def stands_likely(behind: float, readings: int) -> float:
-    """How likely what was read is among so many readings, each other one so much behind it (nats)."""
+    """Probability (0 to 1) of the current reading among `readings` readings, each other one being `behind`
+    nats less likely."""
     return 1 / (1 + (readings - 1) * math.exp(-behind))
 
 
 def _true_readings(reading: Scan, question: Question, truth: Truth) -> list[bool]:
-    """Which readings agree with the truth in all that they differ in, what was read first. None does where
-    cards are more or fewer, for then nothing says where they lie."""
+    """For each reading of a question, the current one first: whether it agrees with the truth in all
+    disputed claims. All are False where the number of cards differs, since card positions are unknown then.
+    """
     records = (reading.tableau, *question.alternatives)
     if any(len(record.cards) != len(reading.cards) for record in records):
         return [False] * len(records)

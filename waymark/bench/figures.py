@@ -12,8 +12,8 @@ from waymark.bench.players import Asked, Played
 
 
 def figures(rows: Sequence[Measured]) -> dict[str, Any]:
-    """What was read right, how sure it was, and how it ended for each player. Shares are 0..1; null where
-    there was nothing to share."""
+    """The summary statistics of a set of photos: accuracy, share of sure scores, and results of each
+    player. Shares are 0 to 1, and None where there is nothing to divide by."""
     count = len(rows)
     sure = [row for row in rows if row.sure]
 
@@ -45,8 +45,8 @@ def figures(rows: Sequence[Measured]) -> dict[str, Any]:
 
 
 def _sure_and_wrong(ends: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
-    """Of (sure, right): how many are sure, and how many of those are wrong, as shares of all photos and of
-    the sure ones, each with what so many leave possible (`waymark.bench.bounds`)."""
+    """Counts and shares of sure results and of sure but wrong results, from pairs (sure, right). Shares are
+    given of all photos and of the sure ones, each with its upper bound (`waymark.bench.bounds`)."""
     right_of_sure = [right for sure, right in ends if sure]
     wrong = right_of_sure.count(False)
     return {
@@ -59,7 +59,7 @@ def _sure_and_wrong(ends: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
     }
 
 
-#: What is counted of the questions that a player met.
+#: Counts over the questions that a player met.
 _COUNTED = (
     "without_true_answer",
     "changed_nothing",
@@ -73,8 +73,8 @@ _COUNTED = (
 
 
 def _kinds(asked: Sequence[Asked]) -> dict[str, dict[str, int]]:
-    """How many questions of each kind were asked, the most frequent first, how many had less than two answers
-    that say what is there, and to how many an answer was given."""
+    """For each kind of question, most frequent first: how often it was asked, how often it had fewer than
+    two real answers, and how often it was answered."""
     kinds = Counter(each.kind for each in asked)
     return {
         kind: {

@@ -37,7 +37,7 @@ from waymark.review.pipeline import load_cards
 
 @dataclass(frozen=True)
 class _OfDeck:
-    """A photo and the cards that it is read with."""
+    """A photo with the catalogue that it is read with."""
 
     photo: Path
     deck: Catalogue
@@ -65,7 +65,7 @@ class KnownTable(_OfDeck):
 
 @dataclass(frozen=True)
 class Pictures:
-    """Where the worst photos are drawn, in which language."""
+    """Folder and language of the pictures that are drawn of the worst photos."""
 
     folder: Path
     language: Language
@@ -148,8 +148,8 @@ def bench_folder(
 
 
 def tables_asked(tables: Mapping[str, KnownTable]) -> list[tuple[str, ...]]:
-    """Which photos of tables are read: each alone, and those of one table together, what shows it whole
-    first."""
+    """The groups of photos to read: each photo alone, then all photos of one table together. A photo that
+    shows the whole table comes first in its group."""
     of_table: dict[bytes, list[str]] = {}
     for name, each in tables.items():
         of_table.setdefault(bytes(each.seen.tableau), []).append(name)
@@ -164,7 +164,7 @@ def tables_asked(tables: Mapping[str, KnownTable]) -> list[tuple[str, ...]]:
 def _measured(
     name: str, known: Known, begun: Future[worker.Read], players: Sequence[str]
 ) -> tuple[Measured, Scan | None]:
-    """A photo's row, and its reading, once there is one."""
+    """The measurements and the reading of a photo, once its worker has finished."""
     groups = groups_of(known.seen)
     try:
         read = begun.result()
@@ -223,7 +223,7 @@ def _draw_worst(
 
 
 def seen_in(scan: Scan) -> Seen:
-    """The part of a scan that is compared."""
+    """The part of a scan that is compared with a truth."""
     cards = tuple(
         SeenCard(card.card, card.rotation, card.corners, card.confidence)  # type: ignore[arg-type]
         for card in scan.cards

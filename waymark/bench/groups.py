@@ -1,5 +1,5 @@
-"""What photos have in common: how hard they are, each nuisance, the deck. A truth's `sample` tells of each
-photo what its scene was made of."""
+"""Groups of photos with a common property: difficulty, each nuisance, the deck. A truth's `sample`
+describes the scene of each photo."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 from waymark.bench.metric import Measured
 from waymark.bench.truth import Seen
 
-#: A longer word is no group but a description.
+#: A longer text (characters) is a description rather than a group.
 LONGEST_WORD = 24
 #: Values that stand for "none of it".
 NONE = ("", "false")
-#: Told together beside each for itself.
+#: Tiers that also form a group together.
 HARD = ("hard", "wild")
 HARD_AND_WILD = "hard and wild"
 
@@ -21,8 +21,8 @@ Row = TypeVar("Row", bound=Measured)
 
 
 def groups_of(truth: Seen) -> dict[str, str]:
-    """The groups of a photo: its deck, and each thing of `sample` that is yes or no, or a short word, also
-    one level deep ("light.kind")."""
+    """The groups that a photo belongs to, by name -> value: its deck, and each yes/no value or short word
+    of `sample`. Nested values are included one level deep ("light.kind")."""
     return {"deck": truth.tableau.catalogue or "", **dict(_words(truth.sample.items()))}
 
 
@@ -37,8 +37,8 @@ def _words(told: Iterable[tuple[str, Any]], within: str = "") -> Iterator[tuple[
 
 
 def grouped(rows: Sequence[Row]) -> dict[str, dict[str, list[Row]]]:
-    """The photos of each value of each group, in which they differ; the deck and the tier always. Photos of
-    which nothing is told are in none."""
+    """The photos for each value of each group: group -> value -> rows. Groups with a single value are left
+    out, except deck and tier. A photo without a value for a group is in none of its lists."""
     names = dict.fromkeys(name for row in rows for name in row.groups)
     found: dict[str, dict[str, list[Row]]] = {}
     for name in names:

@@ -1,5 +1,5 @@
-"""Photos of boards of layers with their truths: how far tiles, the ground's way, what lies on the places of
-boards beside, figures and what players have are read right."""
+"""Measurement of layered board photos with their truths: tiles, orientation of the ground, pieces on the
+boards beside, figures and possessions of the players."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ Counts = tuple[int, int]
 
 
 def layered_kinds(truth: Board, now: BoardAssessment) -> dict[str, Counts]:
-    """[right, of how many] of tiles, of the ground's way, of what lies on other boards by its kind (whole
-    boards as `track`), of the figures' cells and corridors, and of the players whom the truth tells."""
+    """Counts [right, of how many] for tiles, the ground's orientation, pieces on other boards by kind
+    (whole boards as `track`), cells and corridors of figures, and possessions of the players in the
+    truth."""
     seen = now.board
     there, ours = _tiles(truth, now), _tiles(seen, now)
     cells = there.keys() | ours.keys()
@@ -45,7 +46,7 @@ def layered_kinds(truth: Board, now: BoardAssessment) -> dict[str, Counts]:
 
 
 def _tiles(board: Board, now: BoardAssessment) -> dict[Any, Any]:
-    """Tiles by cell: the design, and to which sides its corridors open."""
+    """Tiles by cell: the tile's design and the set of sides to which its corridors open."""
     lying = now.game.board(now.catalogue, board).pieces.lying
     return {
         each.cell: (each.tile, frozenset(lying[each.tile or "", each.rotation or 0]))
@@ -63,7 +64,8 @@ def _on_boards(board: Board, now: BoardAssessment, kind: str) -> Counter[Any]:
 
 
 def _sides(piece: Piece, board: Board, now: BoardAssessment) -> Any:
-    """To which sides the corridor opens on which a figure stands, whatever node of it is named."""
+    """The sides to which the corridor under a figure opens, independent of which node of the corridor is
+    named."""
     pieces = now.game.board(now.catalogue, board).pieces
     tile = next((each for each in board.tiles or () if each.cell == piece.cell), None)
     if tile is None or tile.tile is None or piece.place not in pieces.tiles[tile.tile].nodes:

@@ -1,5 +1,5 @@
-"""One photo's reading against its truth, both in one form, so that the metric can be fed the truth itself. A
-tableau turned by 180 degrees as a whole is the same tableau."""
+"""Comparison of one photo's reading with its truth, both in the same form. A tableau rotated by 180
+degrees as a whole counts as the same tableau."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLACE_TOLERANCE_MM = 3.0
 
 @dataclass(frozen=True)
 class Hits:
-    """Counts for an F1 measure."""
+    """Counts of matches and misses for an F1 score."""
 
     both: int = 0
     only_truth: int = 0
@@ -35,7 +35,7 @@ class Hits:
 
     @property
     def f1(self) -> float:
-        """1 where there was nothing to find and nothing was found."""
+        """The F1 score; 1 where nothing was to be found and nothing was found."""
         missed = self.only_truth + self.only_read
         return 1.0 if missed == 0 else 2 * self.both / (2 * self.both + missed)
 
@@ -47,16 +47,16 @@ class Hits:
 
 @dataclass(frozen=True)
 class Measured:
-    """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked for
-    it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile, `decode_seconds` and
-    `decode_cpu_seconds` what the bare decoder takes for it right afterwards (None for what is no JPEG);
-    `error` says why nothing was read, in both languages (then nothing is right, but for a photo in which
-    there is nothing to score: it is `refused`, as it should be). `sure` is told with the means that the truth
-    tells, `sure_untold` before anybody has told them.
+    """The measurements of one photo. `seconds` is the wall time from photo to ruling, `cpu_seconds` the
+    processor time, `stages_ms` the time of each stage. `peak_mb` is the peak memory of the process.
+    `decode_seconds` and `decode_cpu_seconds` measure bare JPEG decoding right afterwards (None for other
+    formats). `error` is the reason why nothing was read, in both languages. Then nothing is right,
+    unless the photo has nothing to score and is rightly `refused`. `sure` uses the terms of the truth,
+    `sure_untold` no stated terms.
 
-    `players`: how it ended for each simulated player; `groups`: what the photo has in common with others, by
-    name; `card_confidences`: of each card that was read, and whether that card lies there;
-    `doubt_confidences`: how likely what stands is of each doubt, and whether it is true."""
+    `players`: the result for each simulated player. `groups`: the photo's groups by name.
+    `card_confidences`: for each card read, its confidence and whether that card lies there.
+    `doubt_confidences`: for each doubt, the probability of the current reading and whether it is true."""
 
     photo: str
     card_count: int
@@ -86,7 +86,7 @@ class Measured:
 
     @property
     def outcome_exact(self) -> bool:
-        """What a player gets by the reading is what the drawing is worth: every count, and the escape."""
+        """Whether the score from the reading equals that of the drawing: every count, and the escape."""
         return self.counts_exact and self.escape_right
 
     @property
@@ -99,8 +99,7 @@ class Measured:
 
 
 def compare(photo: str, truth: Seen, read: Seen, catalogue: Catalogue) -> Measured:
-    """Measure a reading against the truth. Both are refereed here; the means held beside the path are the
-    truth's."""
+    """The measurements of a reading against its truth. Both are refereed with the truth's terms."""
     table, told = Table(catalogue), read.tableau
     terms = table.terms_in(truth.tableau)
     pairs = match_cards(truth.cards, read.cards)
@@ -128,8 +127,8 @@ def compare(photo: str, truth: Seen, read: Seen, catalogue: Catalogue) -> Measur
 
 
 def unread(photo: str, truth: Seen, error: WaymarkError) -> Measured:
-    """A photo in which nothing was read: all of it is missed, or there is nothing to score in it, which is
-    what has to be said of it."""
+    """The measurements of a photo that was not read: everything is missed, or rightly `refused` where
+    there is nothing to score."""
     refused = not truth.cards and error.exit_status == NOTHING_FOUND
     marks = truth.tableau.marks
     return Measured(
@@ -148,7 +147,7 @@ def unread(photo: str, truth: Seen, error: WaymarkError) -> Measured:
 
 
 def match_cards(truth: Sequence[SeenCard], read: Sequence[SeenCard]) -> list[tuple[int, int]]:
-    """Pairs of (truth, read) indices: cards of one id, the nearest in the photo first."""
+    """Matching of cards as pairs (truth index, read index): equal ids, nearest in the photo first."""
     candidates = sorted(
         (math.dist(_centre(a.corners), _centre(b.corners)), t, r)
         for t, a in enumerate(truth)
@@ -163,20 +162,21 @@ def match_cards(truth: Sequence[SeenCard], read: Sequence[SeenCard]) -> list[tup
 
 
 def card_right(truth: SeenCard, read: SeenCard, turned: int) -> bool:
-    """Whether a card of the right id lies where it should, the whole tableau being turned by `turned`
-    degrees."""
+    """Whether a read card has the right position and rotation, with the whole tableau rotated by
+    `turned` degrees. The ids are equal already."""
     return lies_so(truth.corners, read.corners) and (truth.rotation - read.rotation - turned) % 360 == 0
 
 
 def lies_so(truth: Sequence[tuple[float, float]], read: Sequence[tuple[float, float]]) -> bool:
-    """Whether a card lies as it should in the photo, by its printed corners."""
+    """Whether all four corners are within `CORNER_TOLERANCE` of the card's height of the true corners
+    (photo pixels)."""
     top_left, top_right, bottom_right, bottom_left = truth
     height = (math.dist(top_left, bottom_left) + math.dist(top_right, bottom_right)) / 2
     return all(math.dist(a, b) <= CORNER_TOLERANCE * height for a, b in zip(truth, read, strict=True))
 
 
 def _lies_there(truth: Sequence[SeenCard], read: SeenCard) -> bool:
-    """Whether a card of that id lies where it was read, within half a card."""
+    """Whether a true card with the same id lies within half a card's height of the read card."""
     middle = _centre(read.corners)
     return any(
         card.card == read.card
@@ -186,15 +186,15 @@ def _lies_there(truth: Sequence[SeenCard], read: SeenCard) -> bool:
 
 
 def _best_turn(truth: Sequence[SeenCard], read: Sequence[SeenCard], pairs: Sequence[tuple[int, int]]) -> int:
-    """The turn of the whole tableau, 0 or 180, in which most cards agree."""
+    """Rotation of the whole tableau, 0 or 180 degrees, that makes the most cards right."""
     return max((0, 180), key=lambda turn: sum(card_right(truth[t], read[r], turn) for t, r in pairs))
 
 
 def tableau_exact(
     truth: Record, read: Record, pairs: Sequence[tuple[int, int]], catalogue: Catalogue
 ) -> bool:
-    """Whether the same cards lie in the same places, up to the origin and a half turn of the whole
-    tableau."""
+    """Whether all cards have the true positions and rotations, up to translation and a 180 degree
+    rotation of the whole tableau."""
     if not len(pairs) == len(truth.cards) == len(read.cards):
         return False
     for cards in (read.cards, tuple(_turned_half(card, catalogue) for card in read.cards)):
@@ -212,7 +212,7 @@ def tableau_exact(
 
 
 def _turned_half(placed: PlacedCard, catalogue: Catalogue) -> PlacedCard:
-    """The card after the table was turned by 180 degrees about its origin."""
+    """The placed card after a rotation of the table by 180 degrees about its origin."""
     rectangle = footprint(placed, catalogue.size_of(placed.card))
     return msgspec.structs.replace(
         placed, x=-rectangle.right, y=-rectangle.bottom, rotation=(placed.rotation + 180) % 360
@@ -220,7 +220,8 @@ def _turned_half(placed: PlacedCard, catalogue: Catalogue) -> PlacedCard:
 
 
 def path_exact(truth: Record, read_path: Sequence[Sequence[str]], table: Table) -> bool:
-    """Whether the strokes are the same; walked the other way as a whole counts where both ways are legal."""
+    """Whether the strokes equal the true ones. The reversed path also counts where both directions are
+    legal."""
     if _strokes(read_path) == _strokes(truth.path):
         return True
     backwards = msgspec.structs.replace(truth, path=path_backwards(truth.path))
@@ -235,8 +236,8 @@ def _strokes(path: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
 
 
 def rename_path(path: Iterable[Sequence[str]], to_truth: Mapping[int, int]) -> tuple[tuple[str, ...], ...]:
-    """The path with the reading's card indices replaced by the truth's (`?` where the card has no
-    counterpart)."""
+    """The path with the reading's card indices replaced by the truth's; `?` for a card without a
+    counterpart."""
     return tuple(tuple(_rename(place, to_truth) for place in stroke) for stroke in path)
 
 
@@ -246,7 +247,7 @@ def _rename(place: str, to_truth: Mapping[int, int]) -> str:
 
 
 def mark_hits(truth: Iterable[str], read: Iterable[str], to_truth: Mapping[int, int]) -> Hits:
-    """Marks that both have, and that only one has."""
+    """Counts of the marks in both, in the truth alone, and in the reading alone."""
     wanted, got = set(truth), {_rename(place, to_truth) for place in read}
     return Hits(len(wanted & got), len(wanted - got), len(got - wanted))
 
@@ -256,7 +257,7 @@ def _counts(table: Table, verdict: Any) -> dict[str, int]:
 
 
 def _escaped(verdict: Any) -> bool | None:
-    """Whether the path escapes, in games in which it may."""
+    """Whether the path escapes; None in games without an escape."""
     return getattr(verdict, "escaped", None)
 
 

@@ -1,5 +1,5 @@
-"""A run as a page that a browser opens from the disk: figures, groups, the reliability diagram, what changed
-since an earlier run, and the worst photos with what was read and what is true."""
+"""The report of a run as an HTML page on disk: statistics, groups, the reliability diagram, changes
+since an earlier run, and the worst photos as read and as in the truth."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ figcaption { color: #555b66; }
 
 
 def make_folder(name: str) -> Path:
-    """The folder of a page, before any work is done for it. Raises `WaymarkError` (not-writable)."""
+    """The folder of a page, created before any other work. Raises `WaymarkError` (not-writable)."""
     folder = Path(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -127,7 +127,7 @@ def _bad(bad: bool) -> str:
 
 
 def _photo(folder: Path, number: int, row: Mapping[str, Any], language: Language) -> Iterator[str]:
-    """One of the worst photos: what is wrong with it, what it was made of, its two pictures."""
+    """HTML of one of the worst photos: its faults, its groups and its two pictures."""
     yield f"<article>\n<h3>{number}. {escape(row['photo'])}</h3>"
     yield f"<p>{escape(say(language, 'list.comma').join(_faults(row, language)))}</p>"
     made_of = [
@@ -151,7 +151,7 @@ def _photo(folder: Path, number: int, row: Mapping[str, Any], language: Language
 
 
 def _faults(row: Mapping[str, Any], language: Language) -> Iterator[str]:
-    """What is wrong with a reading, in a word each."""
+    """The faults of a reading, one word for each."""
     if row["error"]:
         yield next(words for _, words in told.unread({"photos": [row]}, language))
         return

@@ -1,8 +1,8 @@
-"""Simulated players: what becomes of a photo once somebody has answered what is asked.
+"""Simulated players: the final result of a photo after its questions are answered.
 
-The careful one tells what he holds and answers every question from the truth. The hurried one tells nothing
-and taps the first answer, until nothing is asked any more. Both see what people see: one question at a time,
-in the order in which `open_questions` has them."""
+The careful player states the means held and answers every question from the truth. The hurried player
+states nothing and taps the first answer until no question is left. Both see one question at a time, in
+the order of `open_questions`."""
 
 from __future__ import annotations
 
@@ -33,21 +33,20 @@ from waymark.review.tableau.ranking import in_order
 
 PlayerName = Literal["careful", "hurried"]
 PLAYERS: tuple[PlayerName, ...] = get_args(PlayerName)
-#: Nobody answers more than so many questions about one photo; what is asked then is left open.
+#: Limit of questions that a simulated player answers for one photo; later ones stay open.
 MOST_QUESTIONS = 30
-#: What a finger finds first.
+#: Index of the first option.
 FIRST_ANSWER = 0
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as a player met it. `option`: which of the answers that he saw he gave; `settles`: whether
-    that is one, and not that it has to be corrected by hand or that he cannot tell; `true`: whether it says
-    what is there, also that something is missing, which another photo has to show. `changed`: whether the
-    answer made the score another, or surer, or left fewer questions. `answers`: how many there were besides
-    that he cannot tell, and `real` those of them that say what is there; `alike`: two of these came to the
-    same; `bare`: nothing was drawn or read where it asks about the line; `again`: it had been asked
-    before."""
+    """A question and the answer that a player gave. `option` is the index of the given answer.
+    `settles`: it is a real answer, neither "correct by hand" nor "I cannot tell".
+    `true`: it states the truth, including that something is missing. `changed`: it changed the score,
+    made it surer, or left fewer questions. `answers`: the number of options except "I cannot tell";
+    `real`: how many of those are real answers. `alike`: two options led to the same result. `bare`:
+    nothing is drawn or read at the line's place in question. `again`: the question was a repetition."""
 
     name: str
     place: str
@@ -63,13 +62,14 @@ class Asked:
 
     @property
     def kind(self) -> str:
-        """What is asked, without where: "path:faint", "card:stranger", "gap"."""
+        """The kind of question, without its place: "path:faint", "card:stranger", "gap"."""
         return ":".join(part for part in self.name.split(":") if not part[:1].isdigit())
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a photo ended for a player: whether what stands then is `right`, and told as `sure`."""
+    """The final result of a photo for a player: whether it is `right`, and whether it is reported as
+    `sure`."""
 
     right: bool = False
     sure: bool = False
@@ -81,15 +81,15 @@ class Ended:
 
 @dataclass(frozen=True)
 class Played(Ended):
-    """How a photo ended. `right`: what the player gets is what the drawing is worth; `sure`: it is told so.
-    `left_open`: questions that nobody has settled."""
+    """The final result of a photo. `right`: the score equals that of the drawing. `sure`: the score is
+    reported as sure. `left_open`: the number of unsettled questions."""
 
     left_open: int = 0
     asked: tuple[Asked, ...] = ()
 
     @property
     def without_true_answer(self) -> int:
-        """Questions that the careful player could not answer: only he knows."""
+        """Number of questions without a true option; only known for the careful player."""
         return sum(not each.true for each in self.asked)
 
     @property
@@ -98,12 +98,12 @@ class Played(Ended):
 
     @property
     def one_answer(self) -> int:
-        """Questions that leave no choice."""
+        """Number of questions with a single option."""
         return sum(each.answers < 2 for each in self.asked)
 
     @property
     def few_answers(self) -> int:
-        """Questions with less than two answers that say what is there."""
+        """Number of questions with fewer than two real answers."""
         return sum(each.real < 2 for each in self.asked)
 
     @property
@@ -120,7 +120,7 @@ class Played(Ended):
 
 
 class Truth:
-    """What is true of a photo, as the player knows it who drew on these cards."""
+    """The truth of a photo, as known to the player who drew on these cards."""
 
     def __init__(self, seen: Seen, table: Table) -> None:
         self.seen, self.table = seen, table
@@ -130,8 +130,8 @@ class Truth:
         self.claims = self._claimed(seen.tableau, seen.cards, self.terms)
 
     def right(self, now: Assessment) -> bool:
-        """Whether a tableau is worth what was drawn, with what was held: every count, and the escape. Where
-        there is nothing to score, no score is right."""
+        """Whether an assessment scores what was drawn, with the true means: every count, and the escape.
+        False where there is nothing to score."""
         return bool(self.seen.cards) and self.table.alike(now.ruling, self.ruling)
 
     def true_answer(self, now: Assessment, question: Question, after: Sequence[Assessment]) -> int | None:
@@ -174,8 +174,8 @@ class Truth:
         return next(iter([k for k in true if k in came] or true or came), None)
 
     def is_bare(self, now: Assessment, question: Question) -> bool:
-        """Whether a question asks about the line at a place where none was drawn, nor anything marked, and
-        none was read, neither there nor a step away."""
+        """Whether a question asks about the line at a place where nothing was drawn, marked or read, nor
+        one step away."""
         dungeon = self.table.dungeon(now.record.cards)
         if question.about != "path" or question.place not in dungeon.places:
             return False
@@ -185,8 +185,8 @@ class Truth:
         return not any(each.about(name) for each in (read, self.claims) for name in named if name is not None)
 
     def _begun_there(self, claims: Sequence[Claims]) -> list[int]:
-        """Who knows where he began says so, though the line that was read goes astray later: the answers
-        that begin there and are walked as it was the longest."""
+        """Indices of the claims that start at the true start and agree with the true walk in the most
+        steps."""
         begun = [k for k, each in enumerate(claims) if each.start == self.claims.start]
         agreed = {k: len(claims[k].walk & self.claims.walk) for k in begun}
         return [k for k in begun if agreed[k] == max(agreed.values())]
@@ -204,7 +204,7 @@ class Truth:
         return read.about(name) == self.claims.about(name)
 
     def _lies_unread(self, now: Assessment, question: Question) -> bool:
-        """Whether a card lies where a question about cards points, and was not read."""
+        """Whether a true card that was not read lies in the picture region of a question about cards."""
         if question.about != "card" or question.crop_px is None:
             return False
         left, top, right, bottom = question.crop_px
@@ -213,8 +213,8 @@ class Truth:
         return any(left <= x <= right and top <= y <= bottom for x, y in middles)
 
     def is_drawn_so(self, then: Assessment, question: Question) -> bool:
-        """Whether an answer comes to the true verdict, or has every line as it was drawn that comes by the
-        place that is asked about or by one a step away from it."""
+        """Whether an option leads to the true verdict, or has all lines right at the question's place
+        and one step around it."""
         if self._same_verdict(then):
             return True
         dungeon, read = self.table.dungeon(then.record.cards), self._claims(then)
@@ -232,8 +232,8 @@ class Truth:
         return frozenset(claim for claim in claims.about(named) if claim[0] == "line")
 
     def _goes_on(self, now: Assessment, question: Question) -> bool:
-        """Whether the path, or where it is asked whether it stops the line, has no end where it is asked
-        whether it does."""
+        """Whether the true path continues beyond the place where a question asks for its end. For a
+        question about a stop, the end of any line counts."""
         name, path = self._claims(now).named(question.place), self.seen.tableau.path
         if not path:
             return False
@@ -246,7 +246,8 @@ class Truth:
         return question.name.startswith(HIDDEN_ENDS) and name not in ends
 
     def is_missing(self, now: Assessment, question: Question) -> bool:
-        """Whether something lies or was drawn there that was not read, and another photo has to show."""
+        """Whether something real was not read at the place of a question, so that another photo is
+        needed."""
         if question.name == NO_PATH:
             return bool(self.seen.tableau.path)
         if question.name == UNCLEAR or question.name.startswith(CUT):
@@ -254,7 +255,7 @@ class Truth:
         return self._goes_on(now, question) or self._lies_unread(now, question)
 
     def _turn(self, told: Any, ruling: Any, claims: Claims) -> tuple[Any, ...]:
-        """What rule was broken, and where."""
+        """Legality, broken rule and its place, for comparison."""
         game = self.table.game
         return ruling.legal, game.why(ruling).rule, claims.named(game.turn(told, ruling).place)
 
@@ -269,7 +270,7 @@ class Truth:
 
 
 def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
-    """What becomes of a photo's reading in a player's hands."""
+    """The final result of a photo's reading for one simulated player."""
     careful = player == "careful"
     now = assess(reading, truth.table, truth.terms if careful else truth.table.game.make_terms({}))
     asked: list[Asked] = []
@@ -302,8 +303,8 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
 
 
 def _true_answer(truth: Truth, now: Assessment, question: Question, shown: Sequence[Option]) -> int:
-    """The answer that says what is there. Where none does, that something is missing that another photo has
-    to show, that it has to be corrected by hand or, where nobody offers to, that he cannot tell."""
+    """Index of the true option. Without one: that something is missing and needs another photo, that it
+    has to be corrected by hand, or "I cannot tell"."""
 
     def then(k: int) -> Assessment:
         return answered_with(now, question.name, shown[k])
@@ -324,8 +325,8 @@ def _true_answer(truth: Truth, now: Assessment, question: Question, shown: Seque
 
 
 def _says_what_is_there(question: Question, option: Option) -> bool:
-    """Whether an answer is one, also that something is missing, or that a card is none of those that are
-    named; that the line was read wrongly tells nothing of it."""
+    """Whether an option is a real answer. This includes "something is missing" and "another card", but
+    not "the line was read wrongly"."""
     return option.kind != "unknown" and (option.kind != "otherwise" or question.about == "card")
 
 
@@ -335,7 +336,7 @@ def _come_to_the_same(options: Sequence[Option]) -> bool:
 
 
 def _is_broken_rule(question: Question) -> bool:
-    """Also where it is asked once more."""
+    """Whether a question is about a broken rule, also when it is repeated."""
     return BROKEN_RULE in (question.name, seen_before(question.name))
 
 

@@ -1,4 +1,4 @@
-"""Whether a confidence is worth what it says: of all that was read with 90%, nine of ten should be right."""
+"""Calibration of confidences: whether 90% of what was read with 90% confidence is right."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from waymark.bench.bounds import lower_bound, upper_bound
 from waymark.bench.metric import Measured
 
 BINS = 10
-#: What was predicted (0..1), and whether it was so.
+#: A predicted probability (0 to 1), and whether the prediction was right.
 Prediction = tuple[float, bool]
 
 
 def reliability(rows: Sequence[Measured]) -> dict[str, Any]:
-    """Of cards (the confidence of each that was read), of doubts (how likely what stands is by the ink, and
-    whether it is true), and of scores (whether sure ones and others are right)."""
+    """The calibration curves of card confidences and of doubts, and the share of correct scores among sure
+    and unsure ones."""
     return {
         "cards": curve(confidence for row in rows for confidence in row.card_confidences),
         "doubts": curve(confidence for row in rows for confidence in row.doubt_confidences),
@@ -27,8 +27,8 @@ def reliability(rows: Sequence[Measured]) -> dict[str, Any]:
 
 
 def curve(predictions: Iterable[Prediction]) -> dict[str, Any]:
-    """Predictions in bins of equal width: how many, their mean, the share that was so, with its bounds. `gap`
-    is the mean distance between the two (expected calibration error)."""
+    """Calibration curve of predictions in bins of equal width: count, mean prediction, and observed share
+    with its bounds. `gap` is the expected calibration error."""
     bins: list[list[Prediction]] = [[] for _ in range(BINS)]
     for predicted, came in predictions:
         bins[min(BINS - 1, max(0, int(predicted * BINS)))].append((predicted, came))

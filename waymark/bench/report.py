@@ -20,8 +20,8 @@ FORMAT = "waymark-bench/1"
 
 
 def report(measured: Sequence[Measured], jobs: int = 1) -> dict[str, Any]:
-    """A run in which so many photos (`jobs`) were read at a time. Shares are 0..1; null where there was
-    nothing to share."""
+    """The report of a run as JSON-ready data; `jobs` photos were read at a time. Shares are 0 to 1, and
+    null where there is nothing to divide by."""
     return {
         "format": FORMAT,
         "jobs": jobs,
@@ -65,8 +65,9 @@ def _played(played: Played) -> dict[str, Any]:
 
 
 def _costs(read: Sequence[Measured]) -> dict[str, Any]:
-    """Time and memory of the photos that were read; `decodes_median` is their time in times that bare
-    decoding takes, `cpu_decodes_median` the same by processor time, which a busy machine does not change."""
+    """Time and memory of the photos that were read. `decodes_median` is the median reading time in
+    multiples of the time of bare JPEG decoding. `cpu_decodes_median` is the same for processor time, which
+    other load does not change."""
     seconds = sorted(row.seconds for row in read)
     decodes = [row.seconds / row.decode_seconds for row in read if row.decode_seconds]
     cpu_decodes = [row.cpu_seconds / row.decode_cpu_seconds for row in read if row.decode_cpu_seconds]

@@ -1,5 +1,5 @@
-"""Simulated players of a table on which groups drew: the careful one was there and answers what is true, as
-far as an answer says so; the hurried one taps the answer that a finger finds first."""
+"""Simulated players of a table on which groups drew. The careful one gives the true option where there
+is one; the hurried one taps the first option."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from waymark.review.groups import GroupAssessment, GroupOption, assess_groups, l
 
 @dataclass(frozen=True)
 class TablePlayed:
-    """How a table ended: whether what it comes to is right, for all (`result_right`) and for every group
-    (`right`), and told as `sure`; what was `asked`, by name, and how much of that was `left_open`."""
+    """The final result of a table for one player: whether the result of all (`result_right`) and of
+    every group (`right`) is right, and whether it is `sure`. `asked` are the names of the questions, and
+    `left_open` the number left open."""
 
     result_right: bool = False
     right: bool = False
@@ -32,7 +33,7 @@ class TablePlayed:
 def play_table(
     player: PlayerName, known: TableKnown, now: GroupAssessment, told: Mapping[str, Any], terms: Any
 ) -> TablePlayed:
-    """What becomes of a table's reading in a player's hands; a question that he cannot answer stays open."""
+    """The result of a table for one simulated player; a question without a fitting option stays open."""
     answers: dict[str, str] = {}
     asked: list[str] = []
     left: set[str] = set()
@@ -53,6 +54,6 @@ def play_table(
 
 
 def _first(now: GroupAssessment, question: Question) -> GroupOption | None:
-    """The first answer; None where that is that nobody can tell."""
+    """The first option of a question; None where that option is "I cannot tell"."""
     options = now.offered[question.name]
     return options[0] if leads(options) else None

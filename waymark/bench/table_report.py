@@ -16,13 +16,14 @@ from waymark.bench.tables import TableMeasured
 from waymark.bench.told import Told, percent
 from waymark.phrases import say
 
-#: What tables are told in: each read from one photo that shows it whole, each read from several photos
-#: together, and photos that show a part of one.
+#: Groups of tables in the report: each read from one photo that shows it whole, each read from several
+#: photos together, and photos that show a part of one.
 SETS = ("one_photo", "together", "parts")
 
 
 def table_report(rows: Sequence[TableMeasured]) -> dict[str, Any]:
-    """All tables, and their figures in `SETS`. Shares are 0..1; null where there was nothing to share."""
+    """The measurements of all tables, with summary statistics for each set in `SETS`. Shares are 0 to 1,
+    and null where there is nothing to divide by."""
     sets = {
         "one_photo": [row for row in rows if row.whole and len(row.photos) == 1],
         "together": [row for row in rows if row.whole and len(row.photos) > 1],
@@ -67,7 +68,8 @@ def _figures(rows: Sequence[TableMeasured]) -> dict[str, Any]:
 
 
 def _ends(played: Sequence[TablePlayed], count: int) -> dict[str, Any]:
-    """How tables ended for one player, of `count` in all: those that could not be read are not right."""
+    """Summary statistics of one player over `count` tables; tables that could not be read count as not
+    right."""
     wrong = sum(each.sure_and_wrong for each in played)
 
     def share(number: int) -> float | None:
@@ -96,7 +98,7 @@ def _wrong(key: str) -> Callable[[Mapping[str, Any]], str]:
     )
 
 
-#: What is told of tables as they are read, and how.
+#: Statistics of the reading of tables in the report, with their formats.
 _WRITTEN: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "tables": lambda figures: str(figures["photos"]),
     "every_card_right": _share("every_card_right"),
@@ -107,7 +109,7 @@ _WRITTEN: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "sure": _share("sure"),
     "sure_and_wrong_count": _wrong("sure_and_wrong"),
 }
-#: What is told of each player's.
+#: Statistics of each player's results, with their formats.
 _PLAYED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "table_questions": lambda figures: f"{figures['questions_mean'] or 0:.2f}",
     "result_right": _share("result_right"),
@@ -118,7 +120,7 @@ _PLAYED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def tables_told(report: Mapping[str, Any], language: Language) -> tuple[list[str], list[Told]]:
-    """What stands over the figures of a `table_report`, and one line for each."""
+    """The column headings of a `table_report` and one text row for each statistic."""
     sets = [name for name in SETS if report[name]["photos"]]
     names = ["", *(say(language, f"bench.{name}") for name in sets)]
     lines = [
@@ -137,6 +139,6 @@ def tables_told(report: Mapping[str, Any], language: Language) -> tuple[list[str
 def _told(
     name: str, key: str, write: Callable[[Mapping[str, Any]], str], figures: Sequence[Mapping[str, Any]]
 ) -> Told:
-    """One line; what is sure and wrong stands out."""
+    """One text row of the report; values that are sure and wrong are marked as bad."""
     bad = key == "sure_and_wrong_count"
     return Told(name, tuple(map(write, figures)), tuple(bad and each[key] > 0 for each in figures))

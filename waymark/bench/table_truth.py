@@ -1,4 +1,4 @@
-"""What is true of a table on which groups draw, as somebody knows it who was there."""
+"""The truth of a table on which several groups draw, as a player who was there knows it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from waymark.bench.metric import lies_so
 from waymark.bench.truth import TableTruth
 from waymark.review.groups import GroupAssessment, GroupOption, is_doubt
 
-#: From which place to which a line goes, and how often.
+#: Number of times that a line takes each step (place, place).
 Walk = Counter[tuple[str, str]]
 
 
 def share_of(one: Walk, other: Walk) -> float:
-    """How much of the longer of two lines both are."""
+    """Overlap of two lines: the number of common steps divided by the steps of the longer line."""
     return sum((one & other).values()) / max(sum(one.values()), sum(other.values()), 1)
 
 
 def _lines(record: Any, names: Mapping[str, str]) -> dict[str, Walk]:
-    """What each group drew, whichever way; `names` are the cards', by their index in the record."""
+    """The undirected steps that each group drew, with counts. `names` translates card indices of the
+    record."""
     lines: dict[str, Walk] = {}
     for path in record.paths:
         line = lines.setdefault(path.group, Walk())
@@ -42,7 +43,7 @@ def _named(place: str, names: Mapping[str, str]) -> str:
 
 
 class TableKnown:
-    """What is true of a table, as somebody knows it who was there."""
+    """The truth of a table: its record, ruling, lines and goals reached."""
 
     def __init__(self, truth: TableTruth, catalogue: Catalogue, game: Game, terms: Any) -> None:
         self.seen, self.catalogue, self.game = truth, catalogue, game
@@ -60,7 +61,7 @@ class TableKnown:
         return bool(self.groups.result(verdict) == self.groups.result(self.ruling))
 
     def cards_right(self, now: GroupAssessment) -> frozenset[int]:
-        """The cards of the truth that were read rightly, the right way up."""
+        """Indices of the true cards that were read with the right name and orientation."""
         read, true = now.scan.cards, self.seen.cards
         return frozenset(
             number
@@ -69,14 +70,14 @@ class TableKnown:
         )
 
     def lines_of(self, now: GroupAssessment, record: Any) -> dict[str, Walk]:
-        """What each group drew by a reading, in the truth's places."""
+        """The steps that each group drew according to a reading, in the truth's place names."""
         return _lines(record, self._names(now))
 
     def _names(self, now: GroupAssessment) -> dict[str, str]:
         return {str(k): str(number) for k, number in where_they_lie(now.scan.cards, self.seen.cards).items()}
 
     def answer(self, now: GroupAssessment, question: Question) -> GroupOption | None:
-        """What is true of what is asked; None where that is among no answers."""
+        """The true option of a question; None where no option is true."""
         options = now.offered[question.name]
         if is_doubt(question.name):
             place = _named(question.place, self._names(now))
@@ -92,14 +93,14 @@ class TableKnown:
         return min(options, key=lambda option: (self._off_in_all(now, option), *self._off(now, option)))
 
     def _doubtful(self, name: str) -> set[str]:
-        """Where lines end, or break rules."""
+        """The places where true lines end, or where they break rules, according to the kind of question."""
         if name.startswith("stops:"):
             return {path.path[-1][-1] for path in self.record.paths if path.path}
         return {broken.place for path in self.ruling.paths for broken in path.violations}
 
     def _off(self, now: GroupAssessment, option: GroupOption) -> tuple[int, int, bool]:
-        """By how many steps what groups drew by an answer differs from the truth, and by how many goals that
-        they met; of like ones that is true which comes to what is true."""
+        """Sort key of an option: steps that differ from the truth group by group, goals that differ, and
+        whether the ruling is wrong."""
         read = self.lines_of(now, option.record)
         off = 0
         for group in {*read, *self.lines}:
@@ -109,12 +110,13 @@ class TableKnown:
         return off, len(met ^ self.reached), not self.is_right(option.ruling)
 
     def _reached(self, record: Any, ruling: Any) -> frozenset[tuple[str, str]]:
-        """Which group met which goal."""
+        """The pairs (group, goal) of goals that groups reached."""
         told = self.groups.told(self.catalogue, record, ruling)
         return frozenset((group.group, goal) for group in told.groups for goal in group.reached)
 
     def _off_in_all(self, now: GroupAssessment, option: GroupOption) -> int:
-        """By how many steps what all groups drew differs: where a line runs people see, whosever it is."""
+        """Number of steps that differ from the truth over all groups together, regardless of which group
+        drew them."""
         read = sum(self.lines_of(now, option.record).values(), Walk())
         true = sum(self.lines.values(), Walk())
         return sum((read - true).values()) + sum((true - read).values())

@@ -1,5 +1,5 @@
-"""Photos of tables on which several groups draw: a table is read from one photo, or from several together,
-held against its truth, and what it asks is answered from that."""
+"""Measurement of tables on which several groups draw: each is read from one or several photos, compared
+with its truth, and its questions are answered from the truth."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from waymark.bench.table_truth import TableKnown, Walk, share_of
 from waymark.bench.truth import TableTruth
 from waymark.review.groups import assess_groups, read_groups
 
-#: A line is its group's where they share so much of the longer of the true one and the one that was read.
+#: A line counts as right where its overlap with the true line is at least this share of the longer one.
 LINE_SHARE = 0.6
 
 
 @dataclass(frozen=True)
 class TableMeasured:
-    """One table, read from its `photos`; where they show only a part of it (not `whole`), its cards alone are
-    measured. Of the `lines` that were drawn, `lines_right` were read and given to their groups,
-    `lines_exact` place by place, and of `lines_asked` it is asked whose they are. `result_right`: what the
-    table comes to for all is right; `right`: for every group. `players`: how it ended in the hands of each
-    simulated player."""
+    """The measurements of one table, read from its `photos`. If they show only a part of it (not
+    `whole`), its cards alone are measured.
+    Of the true `lines`, `lines_right` were read and given to their groups, `lines_exact` are equal place
+    by place, and `lines_asked` have a question about their owner. `result_right`: the result of all
+    groups is right; `right`: that of every group is. `players`: the result for each simulated player."""
 
     photos: tuple[str, ...]
     whole: bool
@@ -56,7 +56,8 @@ class TableMeasured:
 def measure_table(
     photos: Sequence[Path | bytes], names: Sequence[str], truth: TableTruth, catalogue: Catalogue, game: Game
 ) -> TableMeasured:
-    """Read a table from its photos, called by `names`; `truth` is that of the first one."""
+    """The measurements of a table that is read from its photos (called by `names`). `truth` belongs to the
+    first photo."""
     start = time.process_time()
     told, terms = {"table": bytes(truth.tableau)}, game.make_terms({})
     wanted = frozenset(truth.face_up if truth.is_whole else truth.shown)

@@ -1,5 +1,5 @@
-"""A report in words, the same in the terminal and on the page: which figures are told, under which name, and
-how their values are written."""
+"""A report as text, the same in the terminal and on the page: which statistics are shown, their names and
+their number formats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Figures = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Told:
-    """A figure: its name, its value in each column, and whether it is `bad` there."""
+    """One row of text: the name of a statistic, its value in each column, and whether each value is `bad`."""
 
     name: str
     values: tuple[str, ...]
@@ -28,13 +28,14 @@ def percent(share: float | None) -> str:
 
 
 def counted_wrong(figures: Figures) -> str:
-    """How many are sure and wrong, of how many photos, and what that leaves possible."""
+    """The number of sure and wrong photos, the number of all photos, and the upper bound on their share."""
     bound = percent(figures["sure_and_wrong_bound"])
     return f"{figures['sure_and_wrong_count']} / {figures['photos']} ≤{bound}"
 
 
 def sure_and_wrong_sentence(figures: Figures, language: Language) -> str:
-    """Wrong ones of the sure and of all, each with its bound."""
+    """A sentence with the count of sure and wrong photos, and the upper bounds among sure and among all
+    photos."""
     return say(
         language,
         "bench.sure_and_wrong",
@@ -47,7 +48,7 @@ def sure_and_wrong_sentence(figures: Figures, language: Language) -> str:
 
 
 def unread(report: Mapping[str, Any], language: Language) -> Iterator[tuple[str, str]]:
-    """The photos that were not read, and why."""
+    """The photos that could not be read, each with its error message."""
     for row in report["photos"]:
         if row["error"] and not row["refused"]:
             message = row["error_ja" if language == "ja" else "error"]
@@ -55,14 +56,15 @@ def unread(report: Mapping[str, Any], language: Language) -> Iterator[tuple[str,
 
 
 def columns(report: Mapping[str, Any]) -> dict[str, Figures]:
-    """All photos, then each tier that there is, from easy to wild."""
+    """The columns of the report: all photos, then each tier that occurs, from easy to wild."""
     tiers = report["groups"].get("tier", {})
     told = [name for name in ("easy", "typical", HARD_AND_WILD) if name in tiers]
     return {"all": report["total"], **{name: tiers[name] for name in told}}
 
 
 def summary(report: Mapping[str, Any], language: Language) -> list[Told]:
-    """The figures of the reading and of each player, one column for all photos and one for each tier."""
+    """One row for each statistic of the reading and of each player, with a column for all photos and one
+    for each tier."""
     sets = list(columns(report).values())
     return [*_told(READING, sets, "", language), *_players(sets, language)]
 
@@ -98,7 +100,7 @@ def _of_questions(key: str) -> Callable[[Figures], str]:
     return lambda figures: f"{figures[key]} / {figures['questions']}"
 
 
-#: What is told of a reading, and how.
+#: Statistics of the reading in the report, with their formats.
 READING: Mapping[str, Callable[[Figures], str]] = {
     "photos": _number("photos"),
     "every_card_right": _share("every_card_right"),
@@ -110,7 +112,7 @@ READING: Mapping[str, Callable[[Figures], str]] = {
     "sure_untold": _share("sure_untold"),
     "sure_and_wrong_count": counted_wrong,
 }
-#: What is told of how photos end for a player; those after the shares count questions.
+#: Statistics of each player's results, with their formats; those after the shares count questions.
 END: Mapping[str, Callable[[Figures], str]] = {
     "right": _share("right"),
     "ended_sure": _share("sure"),
@@ -126,15 +128,15 @@ END: Mapping[str, Callable[[Figures], str]] = {
     "asked_again": _number("asked_again"),
     "left_open": _number("left_open"),
 }
-#: Only the careful player tells these.
+#: Statistics that only exist for the careful player.
 CAREFUL = ("without_true_answer",)
 
 
 def groups(
     report: Mapping[str, Any], language: Language, *, ended_right: bool = True
 ) -> tuple[list[str], list[Told]]:
-    """What stands over the groups, and one line for each group of photos. Photos without a nuisance are no
-    group of their own. `ended_right`: whether to tell of each player on how many photos he ends right."""
+    """The column headings and one row for each group of photos. Photos without a nuisance form no group.
+    `ended_right`: whether to include the share of photos that each player ended right."""
     right = {"right": _share("right")} if ended_right else {}
     ends = right | {"ended_sure_and_wrong": _few_wrong}
     reading = {key: write for key, write in READING.items() if key not in ("tableau_exact", "sure_untold")}
@@ -156,7 +158,7 @@ def groups(
     return names, lines
 
 
-#: The figures that have to be zero.
+#: Statistics that should be zero.
 _WRONG = ("sure_and_wrong_count", "ended_sure_and_wrong")
 
 
@@ -165,23 +167,24 @@ def _wrong(figures: Figures) -> bool:
 
 
 def _few_wrong(figures: Figures) -> str:
-    """Where the number of photos stands beside it."""
+    """The count of sure and wrong photos with its bound, without the number of photos, which another column
+    shows."""
     return f"{figures['sure_and_wrong_count']} ≤{percent(figures['sure_and_wrong_bound'])}"
 
 
-#: Less often than this a coin falls so.
+#: Significance level: a smaller p-value is reported as a change.
 CHANCE = 0.05
 
 
 def change_columns(language: Language) -> list[str]:
-    """What stands over a comparison."""
+    """The column headings of a comparison of two runs."""
     names = ("figure", "before", "now", "better", "worse", "chance", "verdict")
     return [say(language, f"bench.{name}") for name in names]
 
 
 def changes(report: Mapping[str, Any], language: Language) -> Iterator[Told]:
-    """What a comparison found, figure by figure: the means of both runs, how many photos are better and
-    worse, how often chance does as much, and which way it went where chance does not."""
+    """One row for each statistic of a comparison: both means, photos that are better and worse, p-value and
+    verdict. The verdict is empty where chance explains the change."""
     for figure, each in report["comparison"]["figures"].items():
         name = figure.rpartition(".")[2]
         write = (lambda mean: f"{mean:.2f}") if name in ("questions", "marks_f1") else percent
@@ -197,7 +200,8 @@ def changes(report: Mapping[str, Any], language: Language) -> Iterator[Told]:
 
 
 def changed_photos(report: Mapping[str, Any], language: Language) -> Iterator[Told]:
-    """The photos of each figure that are worse, then those that are better: where they are is `bad`."""
+    """The photos that became worse, then those that became better, for each statistic; worse ones are
+    `bad`."""
     for way in ("worse", "better"):
         for figure, each in report["comparison"]["figures"].items():
             if each[way]:
@@ -212,7 +216,7 @@ def _way(told: Mapping[str, Any]) -> str:
 
 
 def _figure(figure: str, language: Language) -> str:
-    """What a compared figure is called: `path_exact`, `hurried.right`."""
+    """The display name of a compared statistic, such as `path_exact` or `hurried.right`."""
     player, _, name = figure.rpartition(".")
     key = {"questions": "questions_mean", "sure_and_wrong": "ended_sure_and_wrong"}.get(name, name)
     words = say(language, f"bench.{'ended_sure' if player and name == 'sure' else key}")
@@ -220,7 +224,7 @@ def _figure(figure: str, language: Language) -> str:
 
 
 def glance(report: Mapping[str, Any], language: Language) -> str:
-    """A comparison in one sentence."""
+    """A summary of a comparison in one sentence."""
     told = report["comparison"]
     every = told["figures"].values()
     return say(

@@ -42,14 +42,14 @@ class SeenOnTable(msgspec.Struct, frozen=True):
 
 
 class PhotoSize(msgspec.Struct, frozen=True):
-    """Pixels, upright."""
+    """Width and height of a photo in pixels, after it is turned upright."""
 
     width: int
     height: int
 
 
 class TableTruth(msgspec.Struct, frozen=True):
-    """What is true of a photo of a table on which groups draw; `tableau` is the game's record, as JSON."""
+    """The truth of a photo of a table on which groups draw; `tableau` is the game's record, as JSON."""
 
     tableau: msgspec.Raw
     cards: tuple[SeenOnTable, ...]
@@ -61,7 +61,7 @@ class TableTruth(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """The cards that lie face up, wholly in the picture."""
+        """Indices of the face-up cards with all four corners inside the photo."""
         width, height = self.photo.width, self.photo.height
         return tuple(
             number
@@ -75,8 +75,7 @@ class TableTruth(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a photo shows, as truth or as read: the part of a scan that is compared. `sample`: what the scene
-    of a truth was made of."""
+    """The compared part of a scan, as truth or as read. `sample` describes the scene of a truth."""
 
     tableau: Record
     cards: tuple[SeenCard, ...]
@@ -110,8 +109,7 @@ def find_photos(folder: Path) -> list[tuple[Path, Path]]:
 
 
 def read_truth(file: Path, catalogues: Sequence[Catalogue]) -> Seen:
-    """A photo's truth, which must make sense with the cards that it names. Raises `WaymarkError`
-    (not-a-truth)."""
+    """The truth of a photo, checked against the cards that it names. Raises `WaymarkError` (not-a-truth)."""
     try:
         truth = msgspec.json.decode(file.read_bytes(), type=Seen)
         table = Table(deck_of(truth, catalogues))
@@ -122,7 +120,7 @@ def read_truth(file: Path, catalogues: Sequence[Catalogue]) -> Seen:
 
 
 class _Named(msgspec.Struct):
-    """What a truth's record names."""
+    """The game, mode and catalogue that a truth's record names."""
 
     game: str = ""
     mode: str = ""
@@ -134,8 +132,8 @@ class _Headed(msgspec.Struct):
 
 
 def game_of_truth(file: Path, catalogues: Sequence[Catalogue]) -> tuple[Game, Catalogue] | None:
-    """The game and the cards of a photo on which groups draw; None for any other photo, and for what is no
-    truth at all."""
+    """Game and catalogue of a photo on which several groups draw. None for any other photo and for files
+    that are no truth."""
     try:
         named = msgspec.json.decode(file.read_bytes(), type=_Headed).tableau
         deck = _deck_named(named.catalogue, catalogues)
@@ -146,7 +144,7 @@ def game_of_truth(file: Path, catalogues: Sequence[Catalogue]) -> tuple[Game, Ca
 
 
 def read_table_truth(file: Path, game: Game, deck: Catalogue) -> TableTruth:
-    """The truth of a photo on which groups draw. Raises `WaymarkError` (not-a-truth)."""
+    """The truth of a photo on which several groups draw. Raises `WaymarkError` (not-a-truth)."""
     try:
         truth = msgspec.json.decode(file.read_bytes(), type=TableTruth)
         record = game.parse_record(bytes(truth.tableau))
@@ -169,7 +167,7 @@ def _not_a_truth(file: Path, error: Exception) -> WaymarkError:
 
 
 def deck_of(truth: Seen, catalogues: Sequence[Catalogue]) -> Catalogue:
-    """The catalogue that a truth names; the first where it names none of them."""
+    """The catalogue that a truth names; the first catalogue where the truth names none of them."""
     return _deck_named(truth.tableau.catalogue, catalogues)
 
 

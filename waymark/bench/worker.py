@@ -1,5 +1,5 @@
-"""What happens to a photo in a process of its own: it is read, timed, played, and drawn if it is one of the
-worst."""
+"""The work on one photo in a process of its own: reading, timing, simulated players, and drawing for the
+worst photos."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from waymark.review.tableau.assess import assess
 
 @dataclass(frozen=True)
 class Read:
-    """What a worker makes of a photo: its reading, what is shown of that with the means that its truth tells,
-    whether that is sure without them, how it ended for each player, how
-    far its doubts are right, what it cost from file to ruling, and what bare decoding costs."""
+    """The worker's result for a photo: its `reading`, the `scan` shown with the truth's terms, and
+    whether the score is sure without those terms. Further: the players' results, the calibration of
+    doubts, the costs from file to ruling, and the cost of bare JPEG decoding."""
 
     reading: Scan
     scan: Scan
@@ -46,8 +46,8 @@ class Read:
 
 
 def read(photo: Path | bytes, deck: str | None, seen: Seen, players: Sequence[PlayerName]) -> Read:
-    """Scan and referee one photo, with the means that its truth tells, and play it. `deck` is a
-    `waymark.cluster.deck_name`."""
+    """The result of scanning and refereeing one photo with the truth's terms, and of the simulated
+    players. `deck` is a `waymark.cluster.deck_name`."""
     cards = deck_named(deck)
     load_cards(cards)
     truth = Truth(seen, Table(cards))
@@ -79,7 +79,7 @@ def read_table(
     game: str,
     mode: str,
 ) -> TableMeasured:
-    """Read and measure a table on which groups draw from its photos, called by `names`."""
+    """The measurements of a table on which groups draw, read from its photos (called by `names`)."""
     return measure_table(photos, names, seen, deck_named(deck), game_named(game, mode))
 
 
@@ -91,7 +91,7 @@ def draw(
     files: tuple[Path, Path],
     language: Language,
 ) -> None:
-    """Draw a photo as it was read (None: not at all) and as it is, to two files."""
+    """Write two pictures of a photo: as read (skipped where `reading` is None) and as in the truth."""
     truth = Truth(seen, Table(deck_named(deck)))
     as_read, as_it_is = files
     if reading is not None:
@@ -100,8 +100,8 @@ def draw(
 
 
 def _decode_seconds(photo: Path | bytes) -> tuple[float | None, float | None]:
-    """How long the bare decoder takes for the photo in full size, and its processor time: the measure of how
-    fast this machine is at this moment; None for what is no JPEG."""
+    """Wall time and processor time, in seconds, of bare JPEG decoding at full size; None for other formats.
+    These times measure the current speed of the machine."""
     packed = np.frombuffer(photo, np.uint8) if isinstance(photo, bytes) else np.fromfile(photo, np.uint8)
     if packed[:2].tobytes() != b"\xff\xd8":
         return None, None
@@ -114,14 +114,14 @@ _PROCESS_STATUS = Path("/proc/self/status")
 
 
 def _forget_peak() -> None:
-    """Let Linux measure the highest memory anew from here on."""
+    """Reset the peak memory counter of this process (Linux only)."""
     if _PROCESS_STATUS.exists():
         with contextlib.suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")
 
 
 def _peak_mb() -> float:
-    """The highest resident memory of this process: since `_forget_peak` on Linux, since its start
+    """Peak resident memory of this process in MB: since `_forget_peak` on Linux, since process start
     elsewhere."""
     if _PROCESS_STATUS.exists():
         line = next(line for line in _PROCESS_STATUS.read_text().splitlines() if line.startswith("VmHWM"))

@@ -18,20 +18,19 @@ from waymark.review.pipeline import ScoreResult
 from waymark.review.tableau.assess import assess, scan_to_show
 from waymark.review.tableau.question_names import BROKEN_RULE, GAP
 
-#: Nobody looks through more.
+#: Limit of photos shown.
 MOST = 24
 #: Longer side of a picture on the page, px.
 LONG_SIDE_PX = 1600
 
 
 def worst(rows: Sequence[Measured]) -> list[Measured]:
-    """Photos with something wrong, the worst first: what was told as sure and is wrong, then scores,
-    cards, paths, marks."""
+    """Photos with errors, worst first: sure but wrong scores, then wrong scores, cards, paths and marks."""
     return sorted((row for row in rows if any(badness(row))), key=badness, reverse=True)[:MOST]
 
 
 def badness(row: Measured) -> tuple[float, ...]:
-    """What sorts photos: all zero where everything is right and nobody ended wrong."""
+    """Sort key of a photo's errors: all zero where everything is right and every player ended right."""
     ends = row.players.values()
     return (
         float(row.sure and not row.outcome_exact),
@@ -47,18 +46,18 @@ def badness(row: Measured) -> tuple[float, ...]:
 
 
 def picture_files(number: int) -> tuple[str, str]:
-    """The names of a photo's pictures by its place among the worst: as it was read, as it is."""
+    """File names of the two pictures of a photo by its rank among the worst: as read, and as in the truth."""
     return f"worst-{number:02}-read.jpg", f"worst-{number:02}-true.jpg"
 
 
 def draw_as_read(file: Path, photo: Path, reading: Scan, truth: Truth, language: Language) -> None:
-    """The ruling on the reading, with what was held told."""
+    """Write a picture of the ruling on the reading, using the terms of the truth."""
     now = assess(reading, truth.table, truth.terms)
     _draw(file, ScoreResult(load_photo(photo, whole=True), scan_to_show(now), now), language)
 
 
 def draw_as_it_is(file: Path, photo: Path, truth: Truth, language: Language) -> None:
-    """The ruling on the truth."""
+    """Write a picture of the ruling on the truth."""
     pixels = load_photo(photo, whole=True)
     seen = truth.seen
     if not seen.cards:

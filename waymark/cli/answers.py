@@ -1,6 +1,5 @@
-"""How a command answers: tables for people on standard output, JSON where it was asked for, an error in one
-sentence, and the exit statuses of docs/FORMATS.md.
-"""
+"""Output of the commands: tables on standard output, JSON on request, one-sentence errors, and the exit
+statuses of docs/FORMATS.md."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ PIPE_COLUMNS = 120
 
 
 class Output:
-    """Where a command's answer goes: tables for people on standard output, JSON to `--json`."""
+    """The targets of a command's answer: tables on standard output, and JSON in the file of `--json`."""
 
     def __init__(self, json_file: str | None, language: Language) -> None:
         self.json_file = json_file
@@ -37,7 +36,7 @@ class Output:
 
     @property
     def for_people(self) -> bool:
-        """Whether standard output is free for tables."""
+        """Whether standard output is free for tables, as JSON does not go there."""
         return self.json_file != STANDARD_STREAM
 
     @property
@@ -53,7 +52,8 @@ class Output:
             click.echo(say(self.language, key, **values))
 
     def complain(self, error: WaymarkError, about: str | None = None) -> None:
-        """The one sentence on standard error; `about` names the input, where there are several."""
+        """Print an error as one sentence on standard error; `about` names the input, where there are
+        several."""
         where = f"{about}: " if about is not None else ""
         click.echo(f"waymark: {where}{error.message(self.language)}", err=True)
 
@@ -71,7 +71,7 @@ class Output:
             raise self._not_writable() from error
 
     def check_target(self) -> None:
-        """Raises `WaymarkError` if the JSON answer could not be written: before any work is done for it."""
+        """Raises `WaymarkError` where the JSON file is not writable, before any work is done."""
         if self.json_file is not None and self.json_file != STANDARD_STREAM and not writable(self.json_file):
             raise self._not_writable()
 
@@ -79,11 +79,11 @@ class Output:
         return wrong_usage("json.not_writable", file=self.json_file)
 
     def error_answer(self, error: WaymarkError) -> dict[str, dict[str, str]]:
-        """An error in the form of docs/FORMATS.md, "Commands"."""
+        """An error as JSON-ready data (docs/FORMATS.md, "Commands")."""
         return {"error": {"code": error.code, "message": error.message(self.language)}}
 
     def fail(self, error: WaymarkError) -> NoReturn:
-        """End the command with one error."""
+        """Print an error, write it as the JSON answer and exit with its status."""
         self.complain(error)
         with suppress(
             WaymarkError
@@ -93,7 +93,7 @@ class Output:
 
 
 def writable(name: str) -> bool:
-    """Whether a file of this name can be written, as far as can be told without writing it."""
+    """Whether a file of this name is probably writable; nothing is written to find out."""
     file = Path(name)
     try:
         return os.access(file if file.exists() else file.parent, os.W_OK) and not file.is_dir()
@@ -102,12 +102,12 @@ def writable(name: str) -> bool:
 
 
 def wrong_usage(key: str, **values: object) -> WaymarkError:
-    """The message `key` as the error of a wrong command line (exit status 2)."""
+    """The usage error (exit status 2) with the message `key`."""
     return WaymarkError(Code.USAGE, sentence(key, **values))
 
 
 def asked_output(arguments: Sequence[str]) -> Output:
-    """The output that a command line asks for, though it may not be understood as a whole."""
+    """The output targets and language of a command line, even if the line has errors elsewhere."""
     language = given_value(["--lang"], arguments)
     return Output(
         given_value(["--json"], arguments), language if language in LANGUAGES else environment_language()
@@ -115,12 +115,13 @@ def asked_output(arguments: Sequence[str]) -> Output:
 
 
 def asked_language() -> Language:
-    """The language that this program was called in."""
+    """The language of this program's command line."""
     return asked_output(sys.argv[1:]).language
 
 
 def given_value(names: Sequence[str], arguments: Sequence[str]) -> str | None:
-    """What an option is given: `--json FILE` or `--json=FILE`, the last one; None where it is not there."""
+    """Value of an option, from `--json FILE` or `--json=FILE`; the last one counts. None where the
+    option is missing."""
     value = None
     for position, argument in enumerate(arguments):
         if argument == "--":
@@ -134,13 +135,13 @@ def given_value(names: Sequence[str], arguments: Sequence[str]) -> str | None:
 
 
 def explain_option(key: str) -> str:
-    """The help text `key`, in the language that this program was called in."""
+    """The help text `key` in the language of this program's command line."""
     return say(asked_language(), key)
 
 
 def with_output(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command `--json` and `--lang` as one `Output`, and end it in one sentence when it raises
-    `WaymarkError`."""
+    """Decorator: adds `--json` and `--lang` to a command as one `Output`, and turns a `WaymarkError`
+    into a one-sentence exit."""
 
     @click.option("--json", "json_file", metavar="FILE", help=explain_option("help.opt.json"))
     @click.option("--lang", type=click.Choice(["en", "ja"]), help=explain_option("help.opt.lang"))
@@ -165,13 +166,12 @@ def answer_each(
     answer: Callable[[Any], object] = lambda value: value,
     at_once: int = 1,
 ) -> None:
-    """Answer one input with its value and several with a list in order, where errors stand in for what
-    failed.
+    """Write the answer for a single input, or a list of answers in order for several. Failed inputs have
+    an error in their place.
 
-    `work` computes the value of one input, of so many `at_once` in threads, behind a progress bar if more
-    than one; `show` prints it for people, `answer` gives what is written as JSON. Ends the command with the
-    exit status of docs/FORMATS.md.
-    """
+    `work` computes the value of one input; `at_once` of them run in threads, with a progress bar where
+    that is more than one. `show` prints a value for people, `answer` gives its JSON form. Ends the
+    command with the exit status of docs/FORMATS.md."""
     # Everything is said after the bar has gone: while it moves, rich takes both output streams for its own.
     if at_once > 1 and len(inputs) > 1:
         results = _in_threads(output, work, inputs, at_once)
@@ -196,7 +196,7 @@ def answer_each(
 def _in_threads(
     output: Output, work: Callable[[str], object], inputs: Sequence[str], at_once: int
 ) -> list[object]:
-    """The values of all inputs, in their order."""
+    """The values of all inputs in order, computed by a pool of threads."""
     pool = ThreadPoolExecutor(at_once)
     try:
         # Whether to print tracebacks is known to this thread only.
@@ -212,7 +212,7 @@ def _debugging() -> bool:
 
 
 def _attempt(work: Callable[[str], object], name: str, debugging: bool) -> object:
-    """The value of one input, or the error that stands for it."""
+    """The value of one input, or the error that it raised."""
     try:
         return work(name)
     except WaymarkError as error:

@@ -1,4 +1,4 @@
-"""What a person asks of photos on the command line, and how each of them is answered, whatever is played."""
+"""The request of a `scan` or `score` command, and the answering of its photos for every kind of game."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ PHOTOS_AT_ONCE = 2
 
 @dataclass(frozen=True)
 class Asked:
-    """A `waymark scan` (`scan_alone`) or `score` of photos; `own` are the options that say something only of
-    the tableau of one player, `turn` who moved between two photos of a board."""
+    """The request of a `waymark scan` (`scan_alone`) or `waymark score` command.
+    `own` are the options that apply only to one player's tableau. `turn` is the player who moved between
+    two photos of a board."""
 
     output: Output
     photos: tuple[str, ...]
@@ -35,7 +36,8 @@ class Asked:
 
     @property
     def kind(self) -> PlayKind:
-        """How what the photos show is played. A catalogue that cannot be read is each photo's error."""
+        """The kind of play that the photos show. An unreadable catalogue is reported later, as each
+        photo's error."""
         from vision.boards.art import shows_a_board
 
         try:
@@ -48,12 +50,13 @@ class Asked:
         return TABLE if self.table else TABLEAU
 
     def pictures(self, names: Sequence[str]) -> dict[str, Path | None]:
-        """Where the picture of each goes."""
+        """The output file of each photo's picture; None without one."""
         return dict(zip(names, overlay_files(self.overlay, names), strict=True))
 
 
 def refuse(options: Mapping[str, object], phrase: str) -> None:
-    """Raises `WaymarkError` (usage) for options that say nothing of what is played, in that phrase."""
+    """Raises `WaymarkError` (usage) for options that do not apply to this kind of play; `phrase` is the
+    message's key."""
     for option, value in options.items():
         if value:
             raise wrong_usage(phrase, option=option)
@@ -67,8 +70,8 @@ def answer_photos(
     written: Mapping[str, Path | None],
     said: tuple[str, str] = ("overlay.written", "file"),
 ) -> None:
-    """Answer photos with what `work` makes of each, and print it: a scan, or a score by the terms of the
-    `game`; then what was `written`, `said` in a phrase that calls it so."""
+    """Answer photos with the results of `work`, and print each: a scan, or a score by the terms of
+    `game`. Then the `written` files are reported by the message `said` (key, name of its file value)."""
     output = asked.output
 
     def show(name: str, answer: Any) -> None:

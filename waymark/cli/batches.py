@@ -1,5 +1,5 @@
-"""`waymark scan` and `waymark score` of many photos, or with `--cluster`: the same answers, from processes of
-this machine or the workers of a cluster."""
+"""`waymark scan` and `waymark score` of many photos, or with `--cluster`. The answers are the same;
+processes of this machine or the workers of a cluster compute them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vision.ink.pens import PenProfile
 
 
-#: So many photos pay for the start of processes that read them.
+#: Number of photos from which the start of reading processes pays off.
 MANY = 10
 
 
@@ -28,8 +28,8 @@ def scan_batch(
     address: str | None,
     pen: PenProfile | None = None,
 ) -> None:
-    """Answer what each photo shows, read by the cluster at an address or, without one, by processes. Raises
-    `WaymarkError` where there is no cluster."""
+    """Answer each photo with its scan, computed by the cluster at `address` or, without one, by local
+    processes. Raises `WaymarkError` where there is no cluster."""
     from waymark import cluster
     from waymark.cli import tables
 
@@ -47,7 +47,7 @@ def score_batch(
     address: str | None,
     pen: PenProfile | None = None,
 ) -> None:
-    """Answer what each photo is worth, as `scan_batch` does what it shows."""
+    """Answer each photo with its score; executed as in `scan_batch`."""
     from scorer.games import game_of
     from waymark import cluster
 
@@ -60,7 +60,7 @@ def score_batch(
 
 
 def print_scored(output: Output, game: Game, terms: Any, scored: Any, name: str) -> None:
-    """What a photo shows and what the referee says of it, for people."""
+    """Print a photo's scan and ruling."""
     from waymark.cli import tables
 
     tables.print_scan(output.console, scored["scan"], name, output.language)

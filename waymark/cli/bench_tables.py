@@ -1,4 +1,4 @@
-"""What `waymark bench` prints for people."""
+"""Tables that `waymark bench` prints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from waymark.phrases import say
 
 
 def print_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
-    """One row a photo, the totals, and what the sure readings are worth."""
+    """Print one row for each photo, the totals, and the reliability of the sure readings."""
     console.print(f"[bold]{escape(say(language, 'bench.title', folder=folder))}[/]")
     if "tables" in report:
         _print_tables(console, report["tables"], language)
@@ -72,7 +72,7 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
 
 
 def _print_tables(console: Console, report: Mapping[str, Any], language: Language) -> None:
-    """One row a table, then the figures of tables on which groups draw."""
+    """Print one row for each table of groups, then their summary statistics."""
     keys = ("photo", "cards", "lines_right", "result_right", "all_groups_right", "sure", "table_questions")
     table = Table()
     for key in keys:
@@ -99,7 +99,7 @@ def _print_tables(console: Console, report: Mapping[str, Any], language: Languag
 
 
 def _print_summary(console: Console, report: Mapping[str, Any], language: Language) -> None:
-    """The figures of all photos and of each tier, of the reading and of each player."""
+    """Print the summary statistics of the reading and of each player, for all photos and for each tier."""
     names = [say(language, "bench.total", count=report["total"]["photos"]), *list(told.columns(report))[1:]]
     _print_told(console, ["", *names], told.summary(report, language))
     for name in report["total"]["players"]:
@@ -123,7 +123,8 @@ def _print_told(console: Console, names: Sequence[str], lines: Iterable[told.Tol
 
 
 def _print_comparison(console: Console, report: Mapping[str, Any], language: Language) -> None:
-    """Both runs side by side; then which photos are worse, and which are better."""
+    """Print the statistics of both runs side by side, then the photos that are worse and those that are
+    better."""
     print_line(console, told.glance(report, language), language)
     _print_told(console, told.change_columns(language), told.changes(report, language))
     for each in told.changed_photos(report, language):
@@ -136,7 +137,7 @@ def _tick(good: bool) -> str:
 
 
 def print_board_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
-    """How far photos of boards were read right."""
+    """Print the accuracy of the reading of board photos."""
     total = report["total"]
     photos = total["photos"]
     console.print(f"[bold]{say(language, 'bench.board.title', folder=escape(folder), photos=photos)}[/]")

@@ -1,4 +1,4 @@
-"""`waymark scan` and `score` of photos of a board, and of a turn between two of them."""
+"""`waymark scan` and `score` for photos of a board, and for the turn between two of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from waymark.cli.refereeing import Refereed
 
 
 def answer_boards(asked: Asked) -> None:
-    """Answer each photo: the scan and its ruling, or the scan alone; or the turn between two."""
+    """Answer each photo with its scan and ruling, or with the scan alone; or two photos with the turn
+    between them."""
     refuse(asked.own, "usage.with_board")
     if asked.turn is not None:
         _answer_turn(asked, asked.turn)
@@ -40,8 +41,8 @@ def answer_boards(asked: Asked) -> None:
 
 
 def _answer_turn(asked: Asked, player: str) -> None:
-    """Answer two photos, before and after a turn of `player`: what was done, and whether it was legal.
-    Raises `WaymarkError`."""
+    """Answer two photos, before and after a turn of `player`, with the turn and its ruling. Raises
+    `WaymarkError`."""
     output, photos, choice, told = asked.output, asked.photos, asked.choice, asked.told
     overlay = None if asked.overlay is None else Path(asked.overlay)
     if len(photos) != 2:
@@ -83,7 +84,8 @@ def _answer_turn(asked: Asked, player: str) -> None:
 
 
 def _with_the_same_players(before: Any, after: Any) -> tuple[Any, Any]:
-    """Both boards with the players of the first: who stands where neither sees him still plays."""
+    """Both boards with the players of the first; a player missing on the second stays in play, with
+    unknown possessions."""
     from dataclasses import replace
 
     import msgspec
@@ -96,7 +98,8 @@ def _with_the_same_players(before: Any, after: Any) -> tuple[Any, Any]:
 
 
 def _told_board(table: TableTold, cards: Catalogue) -> Board | None:
-    """What is told of the players, by a record of the board (`--table`). Raises `WaymarkError`."""
+    """The record of the board given by `--table`, with its players; None without one. Raises
+    `WaymarkError`."""
     from scorer.games import game_of
 
     if table.table is None:

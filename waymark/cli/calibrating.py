@@ -179,7 +179,7 @@ def calibrate_ink(
 
 
 def _point(told: str | None) -> tuple[float, float] | None:
-    """`812,604` as a point of the photo. Raises `WaymarkError` (usage)."""
+    """A photo point parsed from `812,604`; None without a value. Raises `WaymarkError` (usage)."""
     if told is None:
         return None
     try:
@@ -190,7 +190,7 @@ def _point(told: str | None) -> tuple[float, float] | None:
 
 
 def _how_sure(seen: Any, output: Output) -> str:
-    """Sure, or with how many questions."""
+    """The words "sure", or "not sure" with the number of questions."""
     if seen.sure:
         return say(output.language, "calibrate.pen_sure")
     return say(output.language, "calibrate.pen_unsure", questions=counted("question", seen.questions))

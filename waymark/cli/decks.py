@@ -210,7 +210,7 @@ def print_missions(
 
 
 def _check_pdf(file: str) -> None:
-    """Raises `WaymarkError` (not-writable, usage) where a PDF cannot be written under that name."""
+    """Raises `WaymarkError` (not-writable, usage) where no PDF can be written under this name."""
     if not writable(file):
         raise WaymarkError(Code.NOT_WRITABLE, sentence("file.not_writable", file=file))
     if Path(file).suffix.lower() != ".pdf":
@@ -222,6 +222,6 @@ def _listed(names: str) -> list[str]:
 
 
 def _missions(catalogue: Catalogue, names: str) -> list[Mission]:
-    """The missions named, or `all` of the catalogue's."""
+    """The missions with these names; `all` stands for all of the catalogue's."""
     chosen = mission_ids(catalogue) if names == ALL_MISSIONS else _listed(names)
     return [load_mission(catalogue, name) for name in chosen]

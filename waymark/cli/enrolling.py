@@ -20,12 +20,13 @@ FORMAT = "waymark-enrol/1"
 
 
 def size_told(value: str | None) -> tuple[float, float] | None:
-    """`63x88` as width and height in mm. Raises `WaymarkError` (usage)."""
+    """Width and height in mm, parsed from `63x88`. Raises `WaymarkError` (usage)."""
     return None if value is None else size_of(value, "--card-size", "63x88", value)
 
 
 def size_of(value: str, option: str, form: str, told: str) -> tuple[float, float]:
-    """The same of a part of what was told to an option of that form. Raises `WaymarkError` (usage)."""
+    """Width and height in mm, parsed from a part of an option's value. `option` and `form` are named in
+    the error. Raises `WaymarkError` (usage)."""
     try:
         wide, high = (float(side) for side in value.lower().replace("×", "x").split("x"))
     except ValueError:
@@ -36,7 +37,8 @@ def size_of(value: str, option: str, form: str, told: str) -> tuple[float, float
 
 
 def answers_told(values: Sequence[str]) -> dict[str, str]:
-    """`CARD=ID` as which shared card (ID) each card of the folder is. Raises `WaymarkError` (usage)."""
+    """Mapping from cards of the folder to ids of shared cards, parsed from `CARD=ID`. Raises
+    `WaymarkError` (usage)."""
     told = {}
     for value in values:
         # Names may have the sign, too: the shared card's is what stands behind the last one.
@@ -56,9 +58,10 @@ def enrol_photos(
     shared: Path | None = None,
     answers: Mapping[str, str] | None = None,
 ) -> None:
-    """Enrol photos one after another, say what was seen, answer JSON; ends the command with the exit status
-    of docs/FORMATS.md. Faces that the file `shared` knows take its names and dungeons; `answers` tell which
-    of its cards those of the folder are that it asked about before."""
+    """Enrol photos one after another, print the results and write the JSON answer. Ends the command with
+    the exit status of docs/FORMATS.md.
+    Faces known to the file `shared` take its names and dungeons. `answers` map cards of the folder to
+    its cards, for earlier questions."""
     from calibration.enrol.share.sharing import read_shared, take_answer, take_known
 
     # What cannot be read is told before any photo is.
@@ -93,7 +96,7 @@ def enrol_photos(
 def _enrolled(
     output: Output, folder: Path, photos: Sequence[str], game: str | None, size_mm: tuple[float, float] | None
 ) -> list[EnrolledPhoto | WaymarkError]:
-    """What each photo came to; an error of usage ends the command at once."""
+    """The result or error of each photo; a usage error ends the command at once."""
     from calibration.enrol.faces.enrolment import enrol_photo
 
     results: list[EnrolledPhoto | WaymarkError] = []
@@ -110,7 +113,7 @@ def _enrolled(
 def _photo_entry(
     output: Output, folder: Path, named: str | None, name: str, result: EnrolledPhoto | WaymarkError
 ) -> dict[str, Any]:
-    """A photo's part of the answer, also said to people; `named` where an error has to say of which photo."""
+    """A photo's entry in the JSON answer, also printed; `named`: whether an error has to name the photo."""
     if isinstance(result, WaymarkError):
         output.complain(result, named)
         return {"photo": name, "faces": [], **output.error_answer(result)}
@@ -119,7 +122,7 @@ def _photo_entry(
 
 
 def told_photo(seen: EnrolledPhoto, language: str) -> dict[str, Any]:
-    """What was seen in a photo as docs/FORMATS.md has it."""
+    """An enrolled photo as JSON-ready data (docs/FORMATS.md)."""
     return {
         "photo": seen.photo,
         "faces": [
@@ -140,7 +143,7 @@ def told_photo(seen: EnrolledPhoto, language: str) -> dict[str, Any]:
 
 
 def _tell_known(face: dict[str, Any], known: Mapping[str, Known], language: str) -> None:
-    """Into what is told of a face what a shared tracing says of its card."""
+    """Add the shared tracing's information about a card to the face's JSON data."""
     one = known.get(face["card"])
     if one is None or face["question"] is not None:
         return

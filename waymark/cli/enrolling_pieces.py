@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def read_words(read: str) -> Text:
-    """What was read of a piece, in words: sides by their names."""
+    """The properties read from a piece, in words, with sides by their names."""
     names = dict(SIDE_NAMES)
     told = [names.get(word, unchanged(word)) for word in read.split("+")]
     return listed(told)
 
 
 def pieces_told(values: Sequence[str]) -> dict[str, tuple[float, float]]:
-    """`WORD=WxH` as the size in mm of each sort of pieces. Raises `WaymarkError` (usage)."""
+    """The size in mm of each kind of pieces, parsed from `WORD=WxH`. Raises `WaymarkError` (usage)."""
     told = {}
     for value in values:
         word, sign, size = value.partition("=")
@@ -46,8 +46,8 @@ def enrol_box(
     *,
     as_told: bool,
 ) -> None:
-    """Enrol photos of pieces, each showing those sorts (also where they look like others: `as_told`), then
-    take answers over; ends the command with the exit status of docs/FORMATS.md."""
+    """Enrol photos of pieces, each of the given kinds, then apply the answers. `as_told`: the kinds hold
+    even where pieces look like others. Ends the command with the exit status of docs/FORMATS.md."""
     from calibration.enrol.pieces.answers import answer_piece
     from calibration.enrol.pieces.enrolment import enrol_pieces
     from calibration.enrol.pieces.holding import missing_of, open_pieces

@@ -10,8 +10,8 @@ from waymark.cli.inputs import FirstPhotoEarly, game_of_groups, read_input
 
 
 def answer_table(asked: Asked) -> None:
-    """Answer the photos of one table together: the scan and its ruling, or the scan alone, and one picture of
-    both. What the terms are the table may tell itself."""
+    """Answer the photos of one table together: scan and ruling, or the scan alone, and one picture. The
+    table's record may state terms itself."""
     if asked.turn is not None:
         raise wrong_usage("usage.turn_board")
     refuse(asked.own, "usage.with_groups")

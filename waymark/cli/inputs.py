@@ -1,4 +1,4 @@
-"""What commands take: cards, photos, records, terms of the game, names for pictures."""
+"""Inputs of the commands: cards, photos, records, terms of the game, and file names of pictures."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ BUNDLED_GAME = "mapmasters"
 
 
 class CatalogueChoice:
-    """The cards in use, read at the first need so that a folder that cannot be read is each input's error."""
+    """The chosen catalogue, loaded at its first use, so that an unreadable folder becomes each input's
+    error."""
 
     def __init__(self, folder: str | None) -> None:
         self._folder = folder
@@ -47,13 +48,13 @@ class CatalogueChoice:
         self._loading = Lock()
 
     def load(self) -> Catalogue:
-        """Raises `WaymarkError`."""
+        """The catalogue. Raises `WaymarkError`."""
         if self._folder is None:
             return self.load_for(BUNDLED_GAME)
         return self._load(Path(self._folder))
 
     def load_for(self, game: str) -> Catalogue:
-        """The cards of a game: those that were chosen, else those that come with it. Raises
+        """The catalogue for a game: the chosen one, else the one bundled with the game. Raises
         `WaymarkError`."""
         if self._folder is not None:
             return self.load()
@@ -61,7 +62,7 @@ class CatalogueChoice:
 
     @property
     def game(self) -> str:
-        """The game of the cards, where nothing else says it. Raises `WaymarkError`."""
+        """Id of the catalogue's game, the default for inputs that name none. Raises `WaymarkError`."""
         return BUNDLED_GAME if self._folder is None else self.load().game
 
     def _load(self, folder: Path) -> Catalogue:
@@ -80,8 +81,7 @@ cluster_option = click.option(
 
 @contextmanager
 def cluster_told(address: str) -> Iterator[None]:
-    """Where the work of a command is done on a cluster: one that is not there is wrong usage. Raises
-    `WaymarkError`."""
+    """Context for work on a cluster; a missing cluster becomes a usage error. Raises `WaymarkError`."""
     from waymark.cluster import NoCluster, NotInstalled
 
     try:
@@ -93,7 +93,8 @@ def cluster_told(address: str) -> Iterator[None]:
 
 
 def bundled_folder(game: str) -> Path:
-    """The folder of the cards that come with a game. Raises `WaymarkError` (unknown-game, no-catalogue)."""
+    """The folder of the catalogue bundled with a game. Raises `WaymarkError` (unknown-game,
+    no-catalogue)."""
     from calibration.open_deck import bundled_catalogue
 
     folder = bundled_catalogue() if game == BUNDLED_GAME else game_named(game).bundled
@@ -123,11 +124,11 @@ def read_input(name: str) -> bytes:
 
 
 class FirstPhotoEarly:
-    """Gives photos by name; the first is decoded in a thread while the rest of the program is still being
-    loaded (decoding lets go of the interpreter's lock).
+    """Loader of photos by name; the first one is decoded in a thread while the program's modules are
+    still loading. Decoding releases the interpreter's lock.
 
-    Only the first: two decoded photos of the largest size would not fit the memory promised for one.
-    """
+    Only the first photo is decoded early: two decoded photos of the largest size would exceed the memory
+    promised for one."""
 
     def __init__(self, names: Sequence[str], read: Callable[[str], bytes]) -> None:
         from vision.photo.decode import load_photo
@@ -141,7 +142,7 @@ class FirstPhotoEarly:
         pool.shutdown(wait=False)
 
     def load(self, name: str) -> Photo:
-        """The photo. Raises what `read` raises, and `WaymarkError` as `load_photo` does."""
+        """The decoded photo. Raises what `read` raises, and `WaymarkError` as `load_photo` does."""
         begun = self._begun.pop(name, None)
         return begun.result() if begun is not None else self._load(name)
 
@@ -154,8 +155,8 @@ class FirstPhotoEarly:
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A record of a game, and whether it was read from a photo with a doubt that can change the score;
-    `is_turn`: it is a turn between two of them (`scorer.turns.Turns`)."""
+    """A game's record, and whether the scan that it comes from had a doubt that can change the score.
+    `is_turn`: the record is a turn between two boards (`scorer.turns.Turns`)."""
 
     game: Game
     record: Any
@@ -173,7 +174,7 @@ class _Scan(msgspec.Struct):
 
 
 class _Answer(_Scan):
-    """What tells a score, a scan and an error from a record, and the game of a record."""
+    """The fields that distinguish scores, scans, errors and records, and the record's game."""
 
     format: str = ""
     game: str = ""
@@ -221,8 +222,8 @@ def _parsed(data: bytes, game: Game, *, doubted: bool = False) -> RecordFile:
 
 @dataclass(frozen=True)
 class TermsTold:
-    """What the command line tells of a game's terms: `values` by their ids, then sets of house rules by
-    name, then terms in words. Which game's they are, cards and records say."""
+    """The terms of a game given on the command line: `values` by id, then named sets of house rules,
+    then terms in words. The game follows from the cards and records."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
     presets: tuple[str, ...] = ()
@@ -231,7 +232,7 @@ class TermsTold:
     _made: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
 
     def of(self, game: Game) -> Any:
-        """The terms of a game. Raises `WaymarkError` (usage) for what it does not have."""
+        """The given terms, for a game. Raises `WaymarkError` (usage) for terms that the game lacks."""
         key = game.id, game.mode
         if key not in self._made:
             try:
@@ -241,8 +242,8 @@ class TermsTold:
         return self._made[key]
 
     def check(self, choice: CatalogueChoice) -> None:
-        """Raises `WaymarkError` (usage) before any work is done, where the cards in use tell the game and no
-        mode of it takes what is told."""
+        """Raises `WaymarkError` (usage) before any work is done, where no mode of the catalogue's game
+        accepts the given terms."""
         try:
             games = modes_of(choice.game)
         except WaymarkError:
@@ -274,7 +275,8 @@ class TermsTold:
 
 
 def with_terms_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command `--online`, `--house NAME=VALUE` and `--term NAME=VALUE` as one `told`."""
+    """Decorator: adds `--online`, `--house NAME=VALUE` and `--term NAME=VALUE` to a command, as one
+    argument `told`."""
 
     @click.option("--online", is_flag=True, help=explain_option("help.opt.online"))
     @click.option("--house", multiple=True, metavar="NAME=VALUE", help=explain_option("help.opt.house"))
@@ -293,7 +295,7 @@ def with_terms_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @dataclass(frozen=True)
 class TableTold:
-    """What the command line tells of a table on which groups draw (`scorer.groups.Groups`)."""
+    """The command line's description of a table on which several groups draw (`scorer.groups.Groups`)."""
 
     mission: str | None = None
     table: str | None = None
@@ -303,7 +305,8 @@ class TableTold:
         return bool(self.mission or self.table or self.groups)
 
     def of(self, game: Game) -> dict[str, Any]:
-        """It in the words of `Groups.setup`. Raises `WaymarkError` where a file cannot be read."""
+        """The description in the form of `Groups.setup`. Raises `WaymarkError` where a file cannot be
+        read."""
         told: dict[str, Any] = {}
         if self.mission is not None:
             told["mission"] = read_input(self.mission) if Path(self.mission).is_file() else self.mission
@@ -323,7 +326,7 @@ def game_of_groups(catalogue: Catalogue) -> Game:
 
 
 def with_table_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command `--mission`, `--table` and `--group` as one `table`."""
+    """Decorator: adds `--mission`, `--table` and `--group` to a command, as one argument `table`."""
 
     @click.option("--mission", metavar="ID", help=explain_option("help.opt.mission"))
     @click.option("--table", "told_in", metavar="RECORD.json", help=explain_option("help.opt.table"))
@@ -338,7 +341,7 @@ def with_table_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _named_values(option: str, given: Sequence[str]) -> dict[str, str]:
-    """`("card_limit=6",)` as a dict. Raises `WaymarkError` (usage)."""
+    """A dict parsed from NAME=VALUE items such as `("card_limit=6",)`. Raises `WaymarkError` (usage)."""
     values = {}
     for each in given:
         name, equals, value = each.partition("=")
@@ -349,7 +352,7 @@ def _named_values(option: str, given: Sequence[str]) -> dict[str, str]:
 
 
 def as_usage(error: WaymarkError) -> WaymarkError:
-    """The same sentence, where it is the command line that is wrong."""
+    """The same error message as a usage error, for a faulty command line."""
     return WaymarkError(Code.USAGE, error.words)
 
 
@@ -386,7 +389,8 @@ seed_option = click.option(
 
 
 def pen_named(told: str | None) -> PenProfile | None:
-    """The pen that `--pen` names. Raises `WaymarkError` (no-pen)."""
+    """The pen profile with the name given by `--pen`; None without a name. Raises `WaymarkError`
+    (no-pen)."""
     if told is None:
         return None
     from calibration.kept_pens import pen_folder, pen_told
@@ -395,9 +399,9 @@ def pen_named(told: str | None) -> PenProfile | None:
 
 
 def overlay_files(overlay: str | None, photos: Sequence[str]) -> list[Path | None]:
-    """Where each photo's picture goes: `overlay` itself for one photo; for several, a folder of that name
-    in which each is called as its photo, numbered where two photos share a name. Raises `WaymarkError`
-    (usage)."""
+    """The picture file of each photo: `overlay` itself for one photo, else files in a folder of that
+    name. Each file is named after its photo, and numbered where two photos share a name. Raises
+    `WaymarkError` (usage)."""
     if overlay is None:
         return [None] * len(photos)
     target = Path(overlay)
@@ -415,7 +419,8 @@ def overlay_files(overlay: str | None, photos: Sequence[str]) -> list[Path | Non
 
 
 def fairy_tokens_from(values: Sequence[str]) -> dict[str, int]:
-    """`("sword=1", "key=2")` as a dict. Nobody holds more than the box has. Raises `WaymarkError` (usage)."""
+    """Fairy tokens by kind, parsed from items such as `("sword=1", "key=2")`. Raises `WaymarkError`
+    (usage) for more tokens than the box contains."""
     tokens: dict[str, int] = {}
     for value in values:
         kind, _, number = value.partition("=")
@@ -435,7 +440,7 @@ def fairy_tokens_from(values: Sequence[str]) -> dict[str, int]:
 
 
 def spellbooks_from(values: Sequence[str]) -> tuple[str, ...]:
-    """Spellbooks by their canonical names. Raises `WaymarkError` (usage)."""
+    """The canonical names of spellbooks. Raises `WaymarkError` (usage)."""
     try:
         return checked_spellbooks(values)
     except WaymarkError as error:

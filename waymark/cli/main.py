@@ -27,7 +27,7 @@ from waymark.cli.usage_errors import Commands
 @click.option("--debug", is_flag=True, hidden=True)
 @click.version_option(package_name="waymark", prog_name="waymark", help=explain_option("help.opt.version"))
 def cli(debug: bool) -> None:
-    """The group that holds the commands; `debug` is looked up where a traceback may be printed."""
+    """The top-level group of commands; `debug` is looked up where a traceback may be printed."""
 
 
 # Help lists the commands in this order.
@@ -48,7 +48,7 @@ for _command in (
 
 
 def main() -> None:
-    """The console script."""
+    """Entry point of the console script."""
     # What is imported stays: looking through it for garbage after every 700 new objects is a waste.
     gc.set_threshold(50_000)
     # Read once, as numpy and scipy are loaded: their threads need not even start (vision.photo.runtime keeps

@@ -1,4 +1,4 @@
-"""What `waymark enrol DIR --propose` and `waymark bench-proposals` answer."""
+"""Answers of `waymark enrol DIR --propose` and `waymark bench-proposals`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def propose_deck(output: Output, folder: str) -> None:
 
 
 def print_proposals(output: Output, report: ProposalReport) -> None:
-    """One table for all numbers of traced cards."""
+    """Print one table with a column for each number of traced cards."""
     from rich.table import Table
 
     language = output.language

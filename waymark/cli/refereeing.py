@@ -1,5 +1,5 @@
-"""What `waymark referee` answers about one record: the ruling, and on request the steps in words, the other
-direction and the notation."""
+"""Answers of `waymark referee` for one record: the ruling, and on request the steps in words, the
+reversed path and the notation."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ DirectionChoice = Literal["as-written", "unknown"]
 
 @dataclass(frozen=True)
 class RefereeRequest:
-    """How a record is to be refereed and what is wanted beside the ruling. `told`: what the record does not
-    tell."""
+    """Options of a refereeing: the requested additions to the ruling. `told`: terms that the record does
+    not state."""
 
     told: TermsTold = field(default_factory=TermsTold)
     direction: DirectionChoice = "as-written"
@@ -43,9 +43,10 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Refereed:
-    """What a record came to under `terms`: the ruling; that on the record read the other way, where people
-    must say which is right (`other`); the steps in words; the record in notation; whether a scan was in doubt
-    of it; whether it is a turn's."""
+    """The result of refereeing a record under `terms`. `other` is the ruling on the reversed path, where
+    people must choose the direction.
+    Further fields: the steps in words, the notation, whether the record's scan was in doubt, and whether
+    the record is a turn."""
 
     game: Game
     terms: Any
@@ -58,20 +59,20 @@ class Refereed:
 
     @property
     def report(self) -> Report:
-        """The ruling as people are told it."""
+        """The ruling in the form that is shown to people."""
         turns = self.game.turns if self.is_turn else None
         return self.game.report(self.ruling) if turns is None else turns.report(self.ruling)
 
     @property
     def why(self) -> Reason:
-        """What decided, in one sentence."""
+        """The deciding reason, in one sentence."""
         turns = self.game.turns if self.is_turn else None
         return self.game.why(self.ruling) if turns is None else turns.why(self.ruling)
 
 
 @cache
 def _answer_type(ruling: Any) -> type[msgspec.Struct]:
-    """A game's ruling with the fields that are answered beside it. JSON leaves out what is unset."""
+    """The game's ruling type, extended by the additional answer fields. JSON omits unset fields."""
     return msgspec.defstruct(
         "RefereeAnswer",
         [
@@ -87,7 +88,7 @@ def _answer_type(ruling: Any) -> type[msgspec.Struct]:
 
 
 def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeRequest) -> Refereed:
-    """Referee a record, or a turn. Raises `WaymarkError`."""
+    """The result of refereeing a record or a turn. Raises `WaymarkError`."""
     game, record = file.game, file.record
     if file.is_turn and game.turns is not None:
         terms = game.turns.terms_of(record, wanted.told.of(game))
@@ -112,7 +113,7 @@ def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeReques
 
 
 def referee_answer(refereed: Refereed) -> msgspec.Struct:
-    """The ruling's JSON object, with what was found beside it."""
+    """The ruling as a JSON object, with the requested additions."""
     steps = refereed.steps
     ruling_type: Any = type(refereed.ruling)
     answer: msgspec.Struct = _answer_type(ruling_type)(

@@ -1,4 +1,4 @@
-"""`waymark scan --stages DIR`: where the pictures of each photo's stages go, and when they are drawn."""
+"""`waymark scan --stages DIR`: output folders and drawing of the pictures of each reading stage."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
 
 def stage_folders(stages: str | None, photos: Sequence[str]) -> list[Path | None]:
-    """A folder for each photo: `stages` itself for one photo; for several, folders in it that are called as
-    their photos, numbered where two share a name. Raises `WaymarkError` (usage).
-    """
+    """The output folder of each photo: `stages` itself for one photo, else folders in it named after the
+    photos. Names are numbered where two photos share one. Raises `WaymarkError` (usage)."""
     if stages is None:
         return [None] * len(photos)
     target = Path(stages)
@@ -33,10 +32,10 @@ def stage_folders(stages: str | None, photos: Sequence[str]) -> list[Path | None
 
 @contextmanager
 def drawn_stages(folder: Path | None, catalogue: Callable[[], Catalogue]) -> Iterator[None]:
-    """Draw what the scan in this block made into `folder`, as far as it came; nothing where that is None.
+    """Context that draws the stages of the scan in its block into `folder`, as far as the scan came;
+    nothing for None.
 
-    Raises `WaymarkError` (not-writable).
-    """
+    Raises `WaymarkError` (not-writable)."""
     if folder is None:
         yield
         return

@@ -1,5 +1,5 @@
-"""What the commands print for people: tables of scans, rulings, decks and measurements. Rulings and scores
-are printed as their game reports them; scans and measurements as they are written in JSON."""
+"""Tables that the commands print: scans, rulings, decks and measurements. Rulings and scores are printed
+as their game reports them, scans and measurements as in their JSON."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 
 
 def print_line(console: Console, text: str, language: Language) -> None:
-    """A sentence on a line of its own. Rich breaks lines at spaces, which Japanese has none of; there the
-    terminal does it."""
+    """Print a sentence on a line of its own. Rich breaks lines only at spaces, so the terminal breaks
+    Japanese ones."""
     console.print(text, markup=False, soft_wrap=language == "ja")
 
 
 def _shown(name: str, language: Language) -> str:
-    """An input's name in a title."""
+    """An input's name as it appears in a title."""
     return say(language, "input.standard") if name == STANDARD_STREAM else escape(Path(name).name)
 
 
-#: Behind a stroke in a question's options: how many places it has.
+#: Number of places after each stroke in a question's options.
 _PLACE_COUNT = re.compile(r"\((\d+)\)")
 #: A board's cell in a question, column and row from 0.
 _CELL = re.compile(r"(\d+),\s*(\d+)")
 
 
 def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: Language) -> None:
-    """The cards, the strokes, and what is in doubt."""
+    """Print the cards, the strokes and the doubts of a scan."""
     console.print(f"[bold]{say(language, 'scan.title', photo=_shown(name, language))}[/]")
     table = Table()
     table.add_column("#", justify="right")
@@ -77,7 +77,7 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
 
 
 def _places(scan: Mapping[str, Any]) -> Iterator[str]:
-    """Where each card of a scan lies: its corner in mm, or its column and row on a board, both from 1."""
+    """Position of each card of a scan: its corner in mm, or its column and row on a board, both from 1."""
     if "tableau" in scan:
         yield from (f"{round(card['x'])}, {round(card['y'])}" for card in scan["tableau"]["cards"])
         return
@@ -89,13 +89,13 @@ def _places(scan: Mapping[str, Any]) -> Iterator[str]:
 
 
 def print_notation(console: Console, notation: str, language: Language) -> None:
-    """The tableau and its path as one line to copy: it is left to the terminal to break it."""
+    """Print a tableau and its path as one line of notation to copy; only the terminal breaks it."""
     console.print(f"{say(language, 'notation')}: {escape(notation)}", soft_wrap=True)
 
 
 def question_line(question: Mapping[str, Any], language: Language) -> str:
-    """One question as one line: what is asked, where, why, and the options. Where those are paths, the number
-    behind each stroke is said to be that of its places."""
+    """A question as one line: subject, place, reason and options. For options that are paths, the number
+    after each stroke is explained as its number of places."""
     options = " / ".join(map(str, question["options"]))
     asks, place = f"question.{question['about']}", _place(question, language)
     if card_reason(question.get("name", "")) == "group":
@@ -113,7 +113,7 @@ def question_line(question: Mapping[str, Any], language: Language) -> str:
 
 
 def _place(question: Mapping[str, Any], language: Language) -> str:
-    """The place that a question is about, if there is one; a board's cell counts from 1, as in the table."""
+    """The place of a question, or "" without one; a board's cells count from 1, as in the table."""
     place = question.get("place")
     if not place:
         return ""
@@ -123,7 +123,7 @@ def _place(question: Mapping[str, Any], language: Language) -> str:
 
 
 def print_ruling(console: Console, refereed: Refereed, name: str, language: Language) -> None:
-    """What was counted and what it is worth, how it ended and why; what people should look at."""
+    """Print the counts with their points, the end of the path with its reason, and remarks."""
     console.print(f"[bold]{say(language, 'ruling.title')}: {_shown(name, language)}[/]")
     _print_counts(console, refereed, language)
     _print_facts(console, refereed, language)
@@ -131,7 +131,7 @@ def print_ruling(console: Console, refereed: Refereed, name: str, language: Lang
 
 
 def _print_counts(console: Console, refereed: Refereed, language: Language) -> None:
-    """The table of discoveries; left out where no line is drawn and nothing is counted."""
+    """Print the table of finds; omitted in games without lines where nothing is counted."""
     game, counts = refereed.game, refereed.report.counts
     table = Table()
     table.add_column(say(language, "ruling.found"))
@@ -146,7 +146,7 @@ def _print_counts(console: Console, refereed: Refereed, language: Language) -> N
 
 
 def _print_facts(console: Console, refereed: Refereed, language: Language) -> None:
-    """Points and other facts of the ruling, faults of the tableau, and house rules that differ."""
+    """Print points and other facts of the ruling, faults of the tableau, and unusual house rules."""
     report = refereed.report
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="bold")
@@ -163,7 +163,7 @@ def _print_facts(console: Console, refereed: Refereed, language: Language) -> No
 
 
 def _print_remarks(console: Console, refereed: Refereed, language: Language) -> None:
-    """Why the ruling ended as it did, other readings of the path, and notes for people."""
+    """Print why the path ended, alternative readings of the path, and notes."""
     game, report = refereed.game, refereed.report
     if refereed.steps is None:  # else it is told below them
         print_line(console, refereed.why.words.message(language), language)
@@ -179,15 +179,15 @@ def _print_remarks(console: Console, refereed: Refereed, language: Language) -> 
 
 
 def _house_rules(refereed: Refereed) -> dict[str, Any]:
-    """The house rules that a ruling was made under, those that differ from the usual."""
+    """The house rules of a ruling that differ from the usual ones."""
     house = {term.id for term in refereed.game.terms if term.group == "house"}
     values = refereed.game.term_values(refereed.terms)
     return {name: value for name, value in values.items() if name in house}
 
 
 def print_walk(console: Console, refereed: Refereed, name: str, language: Language) -> None:
-    """What happened, one row a step, to be followed with a finger on the table; then why it ended, or, where
-    no line is drawn, what decided."""
+    """Print the walk with one row for each step, to follow on the table, then the reason for its end. In
+    games without lines, the deciding reason is printed."""
     drawn = refereed.game.habits.drawn
     title = say(language, "walk.title" if drawn else "steps.title")
     console.print(f"[bold]{title}: {_shown(name, language)}[/]")
@@ -214,7 +214,7 @@ def print_walk(console: Console, refereed: Refereed, name: str, language: Langua
 
 
 def print_final(console: Console, game: Game, final: FinalScore, name: str, language: Language) -> None:
-    """Every column of every player, and who won by what."""
+    """Print every column of every player, and the winner with the reason."""
     rounds = game.sheet.rounds
     whole = final.rounds >= rounds
     title = say(language, "final.title" if whole else "final.so_far", rounds=final.rounds, of=rounds)
@@ -235,7 +235,8 @@ def print_final(console: Console, game: Game, final: FinalScore, name: str, lang
 
 
 def print_confusions(console: Console, scanned: DeckScan | None, language: Language) -> None:
-    """The cards of one dungeon that a scan asks about, and how many looked alike enough to be scanned."""
+    """Print the cards of one dungeon that a scan cannot tell apart, and how many similar cards were
+    scanned."""
     if scanned is None or not scanned.scanned:
         return
     print_line(console, say(language, "deck.scanned", cards=counted("card", scanned.scanned)), language)
@@ -251,7 +252,7 @@ def print_confusions(console: Console, scanned: DeckScan | None, language: Langu
 
 
 def print_deck_report(console: Console, report: DeckReport, language: Language) -> None:
-    """Every finding, then how alike the faces are."""
+    """Print every finding about a deck, then the similarity of its faces."""
     if report.findings:
         table = Table()
         for key in ("scan.card", "deck.place", "deck.fault"):

@@ -1,7 +1,7 @@
-"""Wrong usage in one sentence, and help in both languages: click's own are several lines, and English.
+"""Usage errors as one sentence, and help texts in both languages; click's own are English and several
+lines long.
 
-A wrong command line ends as every other error does, with a `WaymarkError` (code `usage`, exit status 2).
-"""
+A faulty command line ends as any other error does, with a `WaymarkError` (code `usage`, exit status 2)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _RANGE = re.compile(r"(?<=<=)x\b|\bx(?=[<>]=)")
 EXTRAS = {"webapp": ("flask", "waymark[web]")}
 #: The group of entry points by which packages above `waymark` add commands to it.
 COMMANDS = "waymark.commands"
-#: What shells give to a program that an interrupt stopped.
+#: Exit status of a program that was stopped by an interrupt.
 STOPPED = 130
 
 
 class Command(click.Command):
-    """A command whose wrong usage is a `WaymarkError`."""
+    """A command that raises `WaymarkError` for wrong usage."""
 
     allow_extra_args = True  # so that `parse_args` can name them
 
@@ -54,8 +54,8 @@ class Command(click.Command):
 
 
 class Commands(click.Group):
-    """A group of commands whose wrong usage is a `WaymarkError`; the outermost one tells it and exits, and
-    holds the commands of packages above this one, too."""
+    """A group of commands that raises `WaymarkError` for wrong usage. The top-level group prints the
+    error and exits. It also includes commands that higher packages register."""
 
     command_class = Command
     group_class = type
@@ -131,7 +131,7 @@ class Commands(click.Group):
 
 
 def _loaded(entry: EntryPoint, name: str) -> click.Command:
-    """The command of an entry point; where the packages that it needs are not installed, one that says so."""
+    """The command of an entry point; where its packages are not installed, a command that reports this."""
     needed, extra = EXTRAS.get(entry.module.partition(".")[0], ("", ""))
     if not needed or find_spec(needed) is not None:
         command: click.Command = entry.load()
@@ -150,7 +150,7 @@ def _loaded(entry: EntryPoint, name: str) -> click.Command:
 
 
 def _commands_above() -> dict[str, EntryPoint]:
-    """What other packages bring along, by the name that is typed."""
+    """Entry points of commands that other packages register, by command name."""
     return {entry.name: entry for entry in entry_points(group=COMMANDS)}
 
 
@@ -158,7 +158,7 @@ def _commands_above() -> dict[str, EntryPoint]:
 
 
 def _in_one_sentence(error: click.UsageError, ctx: click.Context, arguments: Sequence[str]) -> WaymarkError:
-    """click's error in our words. `arguments` are those of the command that `ctx` is about."""
+    """A click usage error as a one-sentence `WaymarkError`; `arguments` belong to the command of `ctx`."""
     command = ctx.command_path
     if isinstance(error, click.NoSuchOption):
         return wrong_usage("usage.no_option", option=error.option_name, command=command)
@@ -189,7 +189,7 @@ def _option(ctx: click.Context, name: str) -> click.Option | None:
 
 
 def _shown(parameter: click.Parameter, ctx: click.Context) -> str:
-    """`--paper`, or `PHOTO...` for an argument."""
+    """A parameter's display name: `--paper`, or `PHOTO...` for an argument."""
     return parameter.opts[-1] if isinstance(parameter, click.Option) else parameter.make_metavar(ctx)
 
 

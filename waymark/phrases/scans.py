@@ -1,4 +1,4 @@
-"""What a scan read, and its questions."""
+"""Sentences about a scan and its questions."""
 
 from __future__ import annotations
 

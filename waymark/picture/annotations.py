@@ -1,6 +1,5 @@
-"""What the overlay shows, worked out from a scan, its ruling and the dungeon: which line where, which find in
-which state, which sentence. No drawing here; positions are pixels of the picture, x right, y down.
-"""
+"""Content of the overlay, computed from a scan, its ruling and the dungeon: lines, states of finds and
+sentences. No drawing here; positions are pixels of the picture, x right, y down."""
 
 from __future__ import annotations
 
@@ -20,14 +19,14 @@ from waymark.review.tableau.assess import Assessment
 
 FindState = Literal["collected", "used", "missed"]
 
-#: Points of the curve that a visit of a room is drawn as, from door to door.
+#: Number of segments of the curve from door to door through a room.
 CURVE_POINTS = 16
 
 
 @dataclass(frozen=True)
 class PathPiece:
-    """The way from one place of the record to the next: `line_px` (N, 2). `jump` is a teleport, a fall or
-    stairs, `counted` whether the referee let it count, `order` its place along the path, 0 to 1."""
+    """One step of the path as a polyline `line_px` (N, 2). `jump`: a teleport, a fall or stairs.
+    `counted`: whether the referee counts the step. `order`: its position along the path, 0 to 1."""
 
     line_px: Points
     underground: bool
@@ -38,7 +37,7 @@ class PathPiece:
 
 @dataclass(frozen=True)
 class FindMark:
-    """A find and what became of it; `number` is that of the told step that found it."""
+    """A find with its state; `number` is that of the told step that collected it."""
 
     at_px: Points
     find: str
@@ -56,7 +55,7 @@ class CardLabel:
 
 @dataclass(frozen=True)
 class QuestionMark:
-    """A doubt, where it is in the photo, and its line of text."""
+    """A question's position in the photo and its line of text."""
 
     at_px: Points
     line: str
@@ -85,8 +84,8 @@ def annotate(
     scale: float = 1.0,
     origin_px: tuple[float, float] = (0.0, 0.0),
 ) -> Annotations:
-    """Work out the picture for the part of the photo from `origin_px` on, drawn `scale` times its size;
-    `scan` holds the questions that are shown."""
+    """The annotations for the part of the photo from `origin_px` on, scaled by `scale`; `scan` holds the
+    shown questions."""
     record, game = assessment.record, assessment.table.game
     to_photo = Projection(scan.cards, assessment.dungeon, scale, origin_px)
     steps = game.steps(assessment.board, assessment.ruling)
@@ -109,7 +108,7 @@ def annotate(
 
 
 def path_pieces(assessment: Assessment, to_photo: Projection) -> Iterator[PathPiece]:
-    """The path place by place: one piece for each place but the first."""
+    """The path as one piece for each place after the first."""
     reached = assessment.table.game.reach(assessment.ruling)
     yield from strokes_pieces(assessment.record.path, assessment.dungeon, reached, to_photo)
 
@@ -117,8 +116,7 @@ def path_pieces(assessment: Assessment, to_photo: Projection) -> Iterator[PathPi
 def strokes_pieces(
     strokes: Sequence[Sequence[str]], dungeon: Dungeon, reached: int, to_photo: Projection
 ) -> Iterator[PathPiece]:
-    """Strokes place by place, of which so many places were `reached`: one piece for each place but the
-    first."""
+    """Strokes as one piece for each place after the first; the first `reached` places count as reached."""
     places = [dungeon.places[name] for stroke in strokes for name in stroke]
     begins_stroke = {0}
     for stroke in strokes:
@@ -147,8 +145,8 @@ def strokes_pieces(
 def _room_curve(
     before: Place | None, here: Place, there: Place, after: Place | None, to_photo: Projection
 ) -> Points | None:
-    """Half of the curve from door to door through a room, so that two visits can be told apart; None
-    elsewhere."""
+    """Half of the curve from door to door through a room, so that two visits can be told apart. None for
+    steps outside rooms."""
     if there.kind == "room" and here.kind == "door" and after is not None and after.kind == "door":
         doors, half = (here, after), slice(None, CURVE_POINTS // 2 + 1)
     elif here.kind == "room" and there.kind == "door" and before is not None and before.kind == "door":
@@ -165,8 +163,8 @@ def _room_curve(
 def find_marks(
     steps: Sequence[ToldStep], dungeon: Dungeon, to_photo: Projection, numbered: Sequence[ToldStep]
 ) -> Iterator[tuple[str, FindMark]]:
-    """Every find of the cards: its place, and what became of it. What was found has the number of the step
-    among `numbered` that found it."""
+    """Every find of the cards: its place and its mark. A collected find has the number of its step among
+    `numbered`."""
     number_of = {place: number for number, step in enumerate(numbered, 1) for place in step.found}
     found = {name for step in steps for name in step.found}
     used = {name for step in steps for name in step.used}
@@ -180,7 +178,7 @@ def find_marks(
 
 
 def where_it_ends(assessment: Assessment, to_photo: Projection) -> Points | None:
-    """The step that broke a rule, else the last place of the record; None without a path."""
+    """Pixel position of the step that broke a rule, else of the path's last place; None without a path."""
     names = [name for stroke in assessment.record.path for name in stroke]
     if not assessment.ruling.legal:
         place = assessment.table.game.turn(assessment.told, assessment.ruling).place
@@ -192,7 +190,8 @@ def where_it_ends(assessment: Assessment, to_photo: Projection) -> Points | None
 def question_marks(
     questions: Sequence[Question], dungeon: Dungeon, to_photo: Projection, language: Language
 ) -> tuple[QuestionMark, ...]:
-    """Where each question's place is; of one that names none, the middle of all cards."""
+    """The pixel position of each question's place; the centre of all cards for a question without a
+    place."""
     marks = []
     for question in questions:
         index = (question.place or "").partition(".")[0]

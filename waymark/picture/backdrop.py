@@ -1,4 +1,4 @@
-"""The part of a photo that is drawn on: the cards and a margin about them, taken back so that lines stand
+"""The part of a photo behind the drawing: the cards and a margin around them, dimmed so that lines stand
 out."""
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from vision.scan import SeenPhoto
 
 #: Longer side of the photo in the picture: enough to read a card's icons, quick to draw and to send.
 WORKING_SIDE_PX = 2000
-#: How much of the table is shown about the cards, in card heights: enough to recognise the photo.
+#: Margin of table around the cards, in card heights: enough to recognise the photo.
 MARGIN_CARDS = 0.4
 LEAST_ASPECT = 0.75
 #: The photo is drawn at most this much larger than `WORKING_SIDE_PX`: more is slow and no sharper.
 _MOST_GROWN = 1.6
-#: How far the photo is taken back, so that what is drawn stands out.
+#: Brightness factor of the photo, so that the drawing stands out.
 DIMMED = 0.78
 
 
 class _Shown(Protocol):
-    """A scan of cards."""
+    """The photo and the cards of a scan, as far as the backdrop needs them."""
 
     @property
     def photo(self) -> SeenPhoto: ...
@@ -38,7 +38,7 @@ class _Shown(Protocol):
 
 @dataclass(frozen=True)
 class Backdrop:
-    """The part of a photo from `origin_px` on, drawn `scale` times its size."""
+    """The part of a photo from `origin_px` on, resized by `scale`."""
 
     pixels: Pixels
     scale: float
@@ -46,7 +46,8 @@ class Backdrop:
 
 
 def backdrop(photo: Photo, scan: _Shown, height_px: int) -> Backdrop:
-    """The photo's part, grown with what stands beside it that is `height_px` high: no empty stripe below."""
+    """The dimmed photo part, enlarged towards the height `height_px` of the panel beside it, so that no
+    empty stripe remains below."""
     left, top, right, bottom = _frame(scan)
     size = photo_part_size(scan)
     grown = min(_MOST_GROWN, height_px / size[1])
@@ -60,8 +61,8 @@ def backdrop(photo: Photo, scan: _Shown, height_px: int) -> Backdrop:
 
 
 def photo_side_px(scan: _Shown) -> int:
-    """The longest side that a photo needs to have so that its part in the picture is as sharp as it can be;
-    of the largest photos it is no more than what is held of them."""
+    """Longest side in pixels to decode a photo at, so that its part in the picture is as sharp as
+    possible. For the largest photos it is limited to the size held in memory."""
     left, top, right, bottom = _frame(scan)
     height, width = scan.photo.height, scan.photo.width
     needed = WORKING_SIDE_PX * _MOST_GROWN * max(width, height) / max(right - left, bottom - top)
@@ -69,14 +70,15 @@ def photo_side_px(scan: _Shown) -> int:
 
 
 def photo_part_size(scan: _Shown) -> tuple[int, int]:
-    """Width and height of the picture without the score, in pixels."""
+    """Width and height in pixels of the picture without the score panel."""
     left, top, right, bottom = _frame(scan)
     scale = WORKING_SIDE_PX / max(right - left, bottom - top)
     return round((right - left) * scale), round((bottom - top) * scale)
 
 
 def _part(photo: Photo, frame: tuple[int, int, int, int], scale: float) -> Pixels:
-    """The part of a photo that is drawn at so many pixels a pixel, decoded no further than that needs."""
+    """The part of a photo within `frame`, decoded at the lowest resolution that suffices for `scale`
+    (picture pixels for each photo pixel)."""
     least = min(photo.halvings, halvings_to_hold(photo.width, photo.height))
     halvings = max(least, math.floor(-math.log2(scale)) if scale < 1 else 0)
     left, top, right, bottom = (side >> halvings for side in frame)
@@ -84,7 +86,8 @@ def _part(photo: Photo, frame: tuple[int, int, int, int], scale: float) -> Pixel
 
 
 def _frame(scan: _Shown) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom of the part of the photo that is shown: the cards and a margin about them."""
+    """Left, top, right and bottom (photo pixels) of the shown part: the bounding box of the cards with a
+    margin."""
     height, width = scan.photo.height, scan.photo.width
     corners = np.array([card.corners for card in scan.cards], np.float64)
     margin = MARGIN_CARDS * np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1).mean()

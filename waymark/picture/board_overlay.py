@@ -1,6 +1,6 @@
-"""Draws what was read of a board on its photo, and a turn as arrows on the photo after it. Someone who sees
-only this picture should understand it: every mark has a shape of its own, so that nothing hangs on colour
-alone."""
+"""Overlay of a board's reading on its photo, and of a turn as arrows on the photo after it. The picture
+should be understood without further explanation. Every mark has a shape of its own, so that nothing
+depends on colour alone."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ from waymark.review.boards.assess import BoardAssessment, TurnAssessment
 
 Array = NDArray[np.float64]
 
-#: The picture's longer side, and how much of the table is shown about the grid (cells).
+#: Longer side of the picture (px), and margin of table around the grid (cells).
 SIDE_PX, MARGIN_CELLS = 1500, 1.9
-#: Sentences stand in a strip below, in letters so high.
+#: Font size (px) of the sentences in the strip below.
 WORDS_PX = 26
 
 
@@ -61,7 +61,7 @@ def write_turn(file: Path, photo: Photo, now: TurnAssessment, language: Language
 
 
 def draw_board(photo: Photo, now: BoardAssessment, language: Language) -> Image.Image:
-    """Tiles, pieces and questions on the photo; of who is to move, the cells that can be walked to."""
+    """The photo with tiles, pieces, questions, and the cells within reach of the player to move."""
     drawing = _Drawing(photo, now.scan, language)
     _draw_reach(drawing, now)
     _draw_tiles(drawing, now.scan)
@@ -71,7 +71,8 @@ def draw_board(photo: Photo, now: BoardAssessment, language: Language) -> Image.
 
 
 def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Image:
-    """The push, the walk and what was taken as arrows; crosses where a rule was broken."""
+    """The photo with the push, the walk and the taken piece as arrows, and crosses where a rule was
+    broken."""
     after = now.after
     drawing = _Drawing(photo, after.scan, language)
     _draw_pieces(drawing, after.scan)
@@ -94,7 +95,7 @@ def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Im
 
 
 def _walked(drawing: _Drawing, now: TurnAssessment, language: Language) -> list[str]:
-    """Draw where figures went in a turn that is told by its steps, and say what came of it."""
+    """Draw the figures' routes in a turn of listed steps; returns the sentences about its ruling."""
     game = board_game(now.after.game)
     traces = game.table.traces(now.before.board, now.after.board, now.after.catalogue, now.ruling)
     for trace in traces:
@@ -103,12 +104,12 @@ def _walked(drawing: _Drawing, now: TurnAssessment, language: Language) -> list[
 
 
 def _told(why: Text, sure: bool, language: Language) -> list[str]:
-    """The ruling; that it is not sure comes first, as nobody reads on after it."""
+    """The sentences of a ruling; the warning that it is not sure comes first, where it is read."""
     return [*([] if sure else [say(language, "picture.unsure")]), why.message(language)]
 
 
 class _Drawing:
-    """A photo's part round the board, and shapes by cells."""
+    """The photo part around the board as a canvas, with drawing functions in cell coordinates."""
 
     def __init__(self, photo: Photo, scan: BoardScan, language: Language) -> None:
         self.language = drawn_language(language)
@@ -141,12 +142,12 @@ class _Drawing:
         self.unit = float(np.linalg.norm(whole - np.roll(whole, 1, axis=0), axis=1).mean()) / columns
 
     def px(self, cells: Array) -> Array:
-        """(n, 2) places in cells (whole numbers are corners) as points of the picture."""
+        """Picture points (n, 2) of board positions (n, 2) in cells; whole numbers are cell corners."""
         at = geometry.apply(self.to_photo, np.asarray(cells, np.float64) * self.cell_mm)
         return np.asarray((at - self.origin) * self.scale)
 
     def in_photo(self, points_px: Any) -> Array:
-        """Points of the photo as points of the picture."""
+        """Picture points of photo points, both (n, 2) or (2,) in pixels."""
         return np.asarray((np.asarray(points_px, np.float64) - self.origin) * self.scale)
 
     def middle(self, cell: Cell) -> Array:
@@ -172,7 +173,7 @@ class _Drawing:
         self.canvas.line(line, colour, width)
 
     def arrow(self, line: Array, colour: Colour, width: float) -> None:
-        """A line with a head at its end; points of the picture."""
+        """Draw a polyline (picture points) with an arrow head at its end."""
         step = line[-1] - line[-2]
         along = step / max(float(np.linalg.norm(step)), 1e-6)
         across = np.array([-along[1], along[0]])
@@ -198,7 +199,7 @@ class _Drawing:
         self.canvas.text((float(at[0]), float(at[1])), words, size, colour)
 
     def finished(self, sentences: list[str]) -> Image.Image:
-        """The picture with sentences in a strip below."""
+        """The finished picture with sentences in a strip below."""
         width, height = self.canvas.size
         lines = [line for each in sentences for line in wrap(each, self.language, WORDS_PX, width - 40)]
         strip = np.full((round(WORDS_PX * 1.5 * len(lines)) + 24, width, 3), 30, np.uint8)
@@ -225,7 +226,7 @@ def _draw_tiles(drawing: _Drawing, scan: BoardScan) -> None:
 
 
 def _down(drawing: _Drawing, cell: Cell) -> Array:
-    """Which way the board's bottom is in the picture, of unit length."""
+    """Unit vector in the picture towards the bottom of the board, at a cell."""
     x, y = cell
     one, other = drawing.px(np.array([[x + 0.5, y + 0.4], [x + 0.5, y + 0.6]]))
     return np.asarray((other - one) / max(float(np.linalg.norm(other - one)), 1e-6))
@@ -260,7 +261,7 @@ def _draw_questions(drawing: _Drawing, now: BoardAssessment) -> None:
 
 
 def _draw_reach(drawing: _Drawing, now: BoardAssessment) -> None:
-    """The cells to which the piece of who is to move can walk."""
+    """Shade the cells that the piece of the player to move can walk to."""
     mover = next((player for player in now.board.players if player.name == now.board.to_move), None)
     for reach in getattr(now.ruling, "reach", ()):
         if mover is None or reach.piece != mover.piece:
@@ -275,7 +276,7 @@ def _draw_reach(drawing: _Drawing, now: BoardAssessment) -> None:
 
 
 def _draw_push(drawing: _Drawing, at: str, board: Board) -> None:
-    """An arrow along the line that was pushed, from where the tile came in; `at` is a side and a line."""
+    """Draw an arrow along the pushed line from where the tile entered; `at` is a side and a line number."""
     columns, rows = drawing.size
     side, line = next((side, at.removeprefix(side)) for side in SIDES if at.startswith(side))
     if not line.isdigit():
@@ -292,8 +293,8 @@ def _draw_push(drawing: _Drawing, at: str, board: Board) -> None:
 
 
 def _draw_walk(drawing: _Drawing, board: Board, catalogue: Catalogue, stood: Cell, to: Cell) -> None:
-    """The shortest way along corridors from where the push left the figure; dashed straight across where
-    there is none."""
+    """Draw the shortest path along corridors from the figure's cell after the push; a dashed straight
+    line where no path exists."""
     drawing.canvas.disc(drawing.middle(stood), 0.11 * drawing.unit, BLACK)
     drawing.canvas.disc(drawing.middle(stood), 0.08 * drawing.unit, ORANGE)
     if stood == to:
@@ -309,8 +310,8 @@ def _draw_walk(drawing: _Drawing, board: Board, catalogue: Catalogue, stood: Cel
 
 
 def shortest_way(board: Board, catalogue: Catalogue, start: Cell, end: Cell) -> list[Cell] | None:
-    """The cells of a shortest way from one to another where tiles open to each other; None where there is
-    none."""
+    """The cells of a shortest path between two cells along tiles with matching open sides (breadth-first
+    search). None where no path exists."""
     sides = {
         tile.cell: turned(open_sides(catalogue.card(tile.tile)), tile.rotation or 0)
         for tile in board.tiles or ()

@@ -1,5 +1,5 @@
-"""What pictures are drawn with: colours, fonts, shapes. Shapes are OpenCV's (anti-aliased), text is Pillow's
-(it knows fonts with Japanese)."""
+"""Drawing primitives: colours, fonts and shapes. Shapes use OpenCV (anti-aliased), text uses Pillow, for
+fonts with Japanese."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GREY: Colour = (150, 152, 156)
 PANEL: Colour = (28, 31, 38)
 
 FONT_PX = 30
-#: The names of fonts that have Japanese, best first.
+#: Name patterns of fonts with Japanese, best first.
 JAPANESE_FONTS = (
     "NotoSansCJK*-Regular.*",
     "NotoSansJP*Regular*",
@@ -50,13 +50,13 @@ JAPANESE_FONTS = (
     "DroidSansFallback*.ttf",
     "wqy-*.ttc",
 )
-#: OpenCV draws at fractions of a pixel when coordinates are given as integers with so many binary places.
+#: Fractional bits of coordinates in OpenCV's drawing functions, for subpixel positions.
 _SHIFT = 4
 
 
 @lru_cache(maxsize=1)
 def japanese_font_file() -> Path | None:
-    """A font with Japanese on this machine, or None."""
+    """File of a font with Japanese on this machine; None where none is installed."""
     files = font_files()
     return next((file for pattern in JAPANESE_FONTS for file in files if file.match(pattern)), None)
 
@@ -68,7 +68,7 @@ def drawn_language(asked: Language) -> Language:
 
 @lru_cache(maxsize=64)
 def font(language: Language, size_px: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """A font of this size: one with Japanese where that is asked for, else Pillow's own."""
+    """A font of this size: one with Japanese for that language if installed, else Pillow's default font."""
     file = japanese_font_file() if language == "ja" else None
     return ImageFont.truetype(file, size_px) if file else ImageFont.load_default(size_px)
 
@@ -91,7 +91,8 @@ def wrap(words: str, language: Language, size_px: int, width_px: float) -> list[
 
 
 class Canvas:
-    """Shapes at once, text at the end: no shape covers a word."""
+    """A picture to draw on. Shapes are drawn at once and text at the end, so that no shape covers a
+    word."""
 
     def __init__(self, pixels_bgr: Pixels, language: Language) -> None:
         self.pixels = np.ascontiguousarray(pixels_bgr)
@@ -100,7 +101,7 @@ class Canvas:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width, height."""
+        """Width and height in pixels."""
         return self.pixels.shape[1], self.pixels.shape[0]
 
     def line(self, points: Points, colour: Colour, width_px: float, *, closed: bool = False) -> None:
@@ -130,7 +131,7 @@ class Canvas:
         self._texts.append((at, words, max(10, round(size_px)), colour, anchor))
 
     def picture(self, at: Points, pixels_bgr: Pixels, radius_px: float) -> None:
-        """A round picture, its middle at a point."""
+        """Draw a round picture of this radius centred at a point."""
         side = max(2, round(2 * radius_px))
         left, top = (round(float(x)) - side // 2 for x in at)
         width, height = self.size
@@ -168,8 +169,8 @@ def box(canvas: Canvas, centre: Points, width: float, height: float, colour: Col
 
 
 def dashes(line: Points, dash_px: float, gap_px: float) -> list[Points]:
-    """Cut a polyline (N, 2) into dashes, from its start; lines have round ends, so gaps look smaller than
-    they are."""
+    """The dashes (each (N, 2)) of a polyline (N, 2), from its start. Lines have round caps, so gaps look
+    smaller than `gap_px`."""
     along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
     starts = np.arange(0, along[-1], dash_px + gap_px)
     cut: list[Points] = []

@@ -1,4 +1,4 @@
-"""Icons as the cards themselves show them: cut from the art of the first card that has such a find."""
+"""Icons of finds, cropped from the art of the first card that shows such a find."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from vision.cards.index import read_art
 from vision.path.style import style_of
 from waymark.picture.canvas import Pixels
 
-#: So much of an icon's surroundings is shown (shares of its extent).
+#: Side of the crop around an icon, as a multiple of the icon's extent.
 _AROUND = 1.15
 
 
 def icon_of(catalogue: Catalogue, thing: str) -> Pixels | None:
-    """The icon of a find, a square (N, N, 3) BGR; None where no card shows one, and for a deck without
-    art."""
+    """The icon of a find as a square (N, N, 3) BGR; None where no card shows one or the deck has no art."""
     kept: dict[str, Pixels | None] = catalogue.__dict__.setdefault("_icons", {})
     if thing not in kept:
         kept[thing] = _cut(catalogue, thing)

@@ -55,7 +55,7 @@ def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True)
 
 
 def beside(drawn: Image.Image, panel: Image.Image) -> Image.Image:
-    """What is drawn on a photo, and the panel on its right."""
+    """A drawn photo with a panel on its right, as one picture."""
     whole = Image.new("RGB", (drawn.width + panel.width, max(drawn.height, panel.height)), PANEL)
     whole.paste(drawn, (0, 0))
     whole.paste(panel, (drawn.width, 0))
@@ -63,15 +63,15 @@ def beside(drawn: Image.Image, panel: Image.Image) -> Image.Image:
 
 
 def packed_png(picture: Image.Image) -> bytes:
-    """A picture as a PNG. Pillow would keep everybody else waiting while it packs, and takes twice as
-    long."""
+    """PNG bytes of a picture. OpenCV encodes them, as Pillow blocks other threads meanwhile and takes
+    twice as long."""
     rgb = np.asarray(picture.convert("RGB"))
     quick = [cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
     return cv2.imencode(".png", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), quick)[1].tobytes()
 
 
 def packed_jpeg(picture: Image.Image) -> bytes:
-    """A picture as a JPEG."""
+    """JPEG bytes of a picture, at quality 88."""
     rgb = np.asarray(picture.convert("RGB"))
     return cv2.imencode(".jpg", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 88])[
         1
@@ -79,7 +79,7 @@ def packed_jpeg(picture: Image.Image) -> bytes:
 
 
 def _escaped(result: ScoreResult) -> bool:
-    """Whether the way ends well: the ruling ticks a box of the score sheet."""
+    """Whether the path ends well: the ruling ticks a box of the score sheet."""
     sheet, verdict = result.assessment.table.game.sheet, result.assessment.ruling
     row = sheet.row(verdict)
     ticks = [column.id for column in sheet.columns if column.kind == "tick" and column.source == "ruling"]

@@ -1,5 +1,4 @@
-"""The score beside the photo: what was scored, discovered and spent, what happened, what is in doubt, and
-what the signs mean."""
+"""The score panel beside the photo: score, finds, payments, events, doubts and a legend of the signs."""
 
 from __future__ import annotations
 
@@ -34,13 +33,13 @@ from waymark.review.tableau.assess import Assessment
 
 PANEL_WIDTH_PX = 680
 FACT_PX = 38
-#: A panel may be this much longer than the photo is high before it is set in two columns.
+#: Limit of a one-column panel's height, in heights of the photo; a longer one gets two columns.
 _LONGEST_COLUMN = 1.5
 Section = Callable[["Column"], None]
 
 
 class Column:
-    """Rows from top to bottom on a canvas."""
+    """A cursor that writes rows from top to bottom on a canvas."""
 
     LEFT, RIGHT = 32, PANEL_WIDTH_PX - 32
 
@@ -60,7 +59,7 @@ class Column:
         self.text(words, size_px, colour)
 
     def fact(self, about: str, words: str) -> None:
-        """What something is about, and on the right, or below where it is too long, what is so."""
+        """Write a label with its value on the right, or below the label where the value is too long."""
         widths = [self.canvas.text_size(each, FACT_PX)[0] for each in (about, words)]
         if sum(widths) < (self.RIGHT - self.LEFT) * 0.95:
             self.pair(about, words, FACT_PX)
@@ -75,8 +74,8 @@ class Column:
 
 
 def draw_panel(result: ScoreResult, language: Language, height: int) -> Image.Image:
-    """The score, what was discovered, what happened in order, and what the signs mean; in two columns where
-    one would be longer than the photo is high."""
+    """The panel with score, finds, events and legend; in two columns where one column would be much
+    longer than the photo is high."""
     notes = annotate(result.assessment, result.scan, language)
     sections: list[Section] = [
         partial(_fill_score, notes, result.assessment),
@@ -88,7 +87,7 @@ def draw_panel(result: ScoreResult, language: Language, height: int) -> Image.Im
 
 
 def draw_sections(sections: list[Section], language: Language, height: int) -> Image.Image:
-    """Sections below one another, in two columns where one would be longer than the photo is high."""
+    """Sections stacked in one column, or in two where one would be much longer than the photo is high."""
     heights = [_column_height([section], language) for section in sections]
     if sum(heights) <= height * _LONGEST_COLUMN:
         columns = [sections]
@@ -111,8 +110,7 @@ def _column_height(sections: Sequence[Section], language: Language) -> float:
 
 
 def _fill(column: Column, sections: Sequence[Section]) -> float:
-    """Write sections one below the other; those with nothing to say take no room. Returns the height that was
-    needed."""
+    """Write sections one below the other, skipping empty ones; returns the total height in pixels."""
     for section in sections:
         before = column.y
         if column.started:
@@ -160,7 +158,7 @@ def _fill_story(notes: Annotations, column: Column) -> None:
 
 
 def fill_reading(sure: bool, questions: Sequence[Question], warnings: Sequence[Text], column: Column) -> None:
-    """Whether what was read is sure, and what is asked."""
+    """Write whether the reading is sure, its questions and its warnings."""
     language = column.canvas.language
     column.text(say(language, reading_key(sure, questions)), 26, WHITE if sure else YELLOW)
     for number, question in enumerate(questions, 1):
@@ -171,7 +169,7 @@ def fill_reading(sure: bool, questions: Sequence[Question], warnings: Sequence[T
 
 
 def _legend(column: Column, *, drawn: bool) -> None:
-    """What each sign on the photo means, drawn by the same hand; in a game without lines there is none."""
+    """Write the meaning of each sign on the photo; nothing in a game without lines."""
     if not drawn:
         return
     canvas, mm = column.canvas, 6.0

@@ -77,7 +77,7 @@ def draw_path(canvas: Canvas, notes: Annotations) -> None:
 def draw_line(
     canvas: Canvas, pieces: Sequence[PathPiece], mm: float, colour_of: Callable[[PathPiece], Colour]
 ) -> None:
-    """Ways from place to place with arrows; dashed where they run underground or do not count."""
+    """Draw the steps of a line with arrows; underground and uncounted steps are dashed."""
     for piece in pieces:
         if not piece.jump:
             canvas.line(piece.line_px, BLACK, (HALO_MM if piece.counted else LOST_HALO_MM) * mm)
@@ -94,7 +94,7 @@ def draw_line(
 
 
 def _draw_arrows(canvas: Canvas, pieces: Sequence[PathPiece], mm: float) -> None:
-    """Arrow heads at even distances along what was walked; the first soon after the start."""
+    """Draw arrow heads at equal distances along the walked steps, the first one soon after the start."""
     until_next = ARROW_EVERY_MM * mm / 2
     for piece in pieces:
         if piece.jump:
@@ -120,7 +120,7 @@ def _arrow(canvas: Canvas, at: Points, heading: Points, piece: PathPiece, mm: fl
 
 
 def _dots(canvas: Canvas, line: Points, colour: Colour, mm: float) -> None:
-    """A jump: dots along a bow, so that two jumps between the same places do not hide a corridor."""
+    """Draw a jump as dots along a bow, so that two jumps between the same places do not hide a corridor."""
     start, end = line[0], line[-1]
     step = end - start
     length = float(np.hypot(*step))
@@ -134,7 +134,7 @@ def _dots(canvas: Canvas, line: Points, colour: Colour, mm: float) -> None:
 
 
 def ramp(order: float) -> Colour:
-    """The path's colour at `order`, 0 at its start to 1 at its end."""
+    """Colour of the path at position `order`, from 0 at its start to 1 at its end."""
     stops = np.array(PATH_RAMP, float)
     at = np.linspace(0, 1, len(stops))
     red, green, blue = (round(float(np.interp(order, at, stops[:, channel]))) for channel in range(3))
@@ -147,7 +147,8 @@ def draw_finds(canvas: Canvas, notes: Annotations) -> None:
 
 
 def draw_find(canvas: Canvas, mark: FindMark, mm: float) -> None:
-    """Collected: a ring with a tick. Used: a ring that is struck through. Missed: thin and dashed."""
+    """Draw a find's sign: a ring with a tick (collected), a struck-through ring (used), or a thin dashed
+    ring (missed)."""
     radius = FIND_RADIUS_MM * mm
     if mark.state == "missed":
         angles = np.linspace(0, 2 * math.pi, 73)
@@ -188,7 +189,7 @@ def draw_ends(canvas: Canvas, notes: Annotations, language: Language, *, escaped
 
 
 def draw_stop(canvas: Canvas, at: Points, mm: float) -> None:
-    """An octagon as on the road: here it stops."""
+    """Draw an octagonal stop sign with a cross, where the path ends for good."""
     angles = np.arange(8) * math.pi / 4 + math.pi / 8
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     canvas.polygon(at + ring * BADGE_RADIUS_MM * 1.15 * mm, WHITE)
@@ -199,7 +200,7 @@ def draw_stop(canvas: Canvas, at: Points, mm: float) -> None:
 
 
 def draw_tick(canvas: Canvas, at: Points, colour: Colour, mm: float) -> None:
-    """A disc with a tick: here what was wanted is done."""
+    """Draw a disc with a tick, for a goal that is met."""
     canvas.disc(at, BADGE_RADIUS_MM * 1.15 * mm, WHITE)
     canvas.disc(at, BADGE_RADIUS_MM * mm, colour)
     shape = np.array([[-0.5, 0.05], [-0.12, 0.42], [0.52, -0.4]]) * BADGE_RADIUS_MM * mm + at
@@ -207,7 +208,7 @@ def draw_tick(canvas: Canvas, at: Points, colour: Colour, mm: float) -> None:
 
 
 def draw_cut(canvas: Canvas, at: Points, ink: Colour, number: int | None, mm: float) -> None:
-    """A diamond with the stop's number; three dots where a line only waits or may go on."""
+    """Draw a diamond with a stop's number, or with three dots where a line waits or may go on."""
     diamond = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]]) * BADGE_RADIUS_MM * 1.15 * mm
     canvas.polygon(at + diamond * 1.35, BLACK)
     canvas.polygon(at + diamond * 1.2, ink)
@@ -230,8 +231,8 @@ def draw_badge(canvas: Canvas, at: Points, words: str, colour: Colour, ink: Colo
 
 
 def draw_callout(canvas: Canvas, notes: Annotations) -> None:
-    """The sentence on how the path ended, where it covers least of what matters, tied to the end by a
-    line."""
+    """Draw the sentence on how the path ended, at the least covering spot, with a line to the path's
+    end."""
     if notes.end_px is None:
         return
     frame_x, frame_y = canvas.size
@@ -251,7 +252,8 @@ def draw_callout(canvas: Canvas, notes: Annotations) -> None:
 
 
 def _callout_spot(notes: Annotations, half: Points, frame: Points) -> Points:
-    """Where to put a box of half the size `half` (2,): the best of many spots about the path's end."""
+    """Centre (2,) in pixels for a box of half size `half` (2,), with the least cost among candidate
+    spots around the path's end."""
     end = notes.end_px
     assert end is not None
     busy = _busy_points(notes)
@@ -310,8 +312,8 @@ def draw_questions(canvas: Canvas, notes: Annotations) -> None:
 
 
 def question_spots(notes: Annotations, size: tuple[int, int]) -> list[Points]:
-    """Where the signs of the questions go in a picture of this `size` (width, height): each beside its place,
-    clear of the others and of both ends of the path."""
+    """Positions of the questions' signs in a picture of `size` (width, height): near their places, clear
+    of each other and of the path's ends."""
     taken = [at for at in (notes.start_px, notes.end_px) if at is not None]
     spots: list[Points] = []
     for question in notes.questions:
@@ -320,8 +322,8 @@ def question_spots(notes: Annotations, size: tuple[int, int]) -> list[Points]:
 
 
 def _question_spot(notes: Annotations, place: Points, taken: Sequence[Points], frame: Points) -> Points:
-    """Where to put a question's sign: beside its place, so that what is asked about can be seen, and clear of
-    the signs in `taken`."""
+    """Position (2,) of a question's sign: beside its place, which stays visible, and clear of the signs
+    in `taken`."""
     mm = notes.px_per_mm
     finds = np.concatenate([np.empty((0, 2)), *(mark.at_px[None] for mark in notes.finds)])
 

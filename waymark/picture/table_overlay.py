@@ -1,8 +1,8 @@
-"""Draws a table on which several groups drew: each group's line in its ink, where it stopped and went on,
-what it met and what it did not. Someone who sees only this picture should understand how the table stands.
+"""Overlay of a table on which several groups drew: each group's line in its ink, with stops, goals met
+and goals open. The picture should be understood without further explanation.
 
-Groups are told by their names as well as by their inks, and every end has its own shape, so that nothing
-hangs on colour alone."""
+Groups are named as well as coloured, and every kind of end has its own shape, so that nothing depends on
+colour alone."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ from waymark.review.groups import GroupAssessment
 from waymark.review.groups.in_photo import table_in_photo, whole_dungeon
 from waymark.review.projection import Points, Projection
 
-#: Ends at which a path stopped for good, or broke a rule.
+#: Reasons of an end that is final or breaks a rule.
 _STOPPED = frozenset({"violation", "obstacle", "unmet", "dead_end"})
-#: On so large a table signs are drawn larger than on one tableau.
+#: Scale of signs compared with a single tableau, as a table is larger.
 _SIGNS = 1.5
-#: A dark ink is drawn so much lighter that it is seen on rock.
+#: Minimum luminance of a drawn ink (0 to 255); darker inks are lightened to be visible on rock.
 _LEAST_LIGHT = 70.0
 _OTHER_INKS: tuple[Colour, ...] = (
     (0, 166, 200),
@@ -71,7 +71,7 @@ _OTHER_INKS: tuple[Colour, ...] = (
 def write_table(
     file: Path, photo: Photo, catalogue: Catalogue, now: GroupAssessment, language: Language
 ) -> None:
-    """Draw a table on the photo that shows most of it, as a JPEG where the file's name says so, else as a
+    """Write the overlay of a table on the photo that shows most of it: JPEG by the file's suffix, else
     PNG. Raises `WaymarkError` (not-writable)."""
     picture = draw_table(photo, catalogue, now, language)
     jpeg = file.suffix.lower() in (".jpg", ".jpeg")
@@ -79,8 +79,8 @@ def write_table(
 
 
 def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, language: Language) -> Image.Image:
-    """The photo with all that groups drew, and beside it what each has and still needs. Where no font with
-    Japanese is installed the picture is in English."""
+    """The photo with the lines of all groups, and a panel with the possessions and goals of each. In
+    English where no font with Japanese is installed."""
     language = drawn_language(language)
     told = groups_of(now.game).told(catalogue, now.record, now.ruling)
     inks = inks_of(told)
@@ -129,7 +129,7 @@ def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, languag
 
 
 def inks_of(told: TableTold) -> dict[str, Colour]:
-    """The colour in which each group's line is drawn: that of its pen, lighter where it is very dark."""
+    """The drawing colour of each group's line: its pen's colour, made lighter where that is very dark."""
     inks: dict[str, Colour] = {}
     for number, group in enumerate(told.groups):
         known = INK_RGB.get(group.colour, _OTHER_INKS[number % len(_OTHER_INKS)])
@@ -141,15 +141,14 @@ def inks_of(told: TableTold) -> dict[str, Colour]:
 
 
 def _in_ink(ink: Colour, lost: Colour, piece: PathPiece) -> Colour:
-    """A way in its group's ink; beyond a rule that was broken nothing counts, and what only shows a way keeps
-    its ink."""
+    """Colour of a step: the group's ink, or `lost` after a broken rule."""
     return ink if piece.counted else lost
 
 
 def _lines(
     now: GroupAssessment, dungeon: Dungeon, to_photo: Projection
 ) -> Iterator[tuple[str, tuple[PathPiece, ...]]]:
-    """Each path's group and its ways."""
+    """The steps of each path, with the group that drew it."""
     for number, path in enumerate(now.record.paths):
         reached = len(now.ruling.paths[number].steps)
         yield path.group, tuple(strokes_pieces(path.path, dungeon, reached, to_photo))
@@ -157,9 +156,9 @@ def _lines(
 
 @dataclass(frozen=True)
 class TableSign:
-    """A sign at a place: where a group comes `in`; where its line was `cut` and goes on (`number`: as which
-    of its stops); where it met a goal (`met`), may not go on (`stopped`) or only `waits`; where a goal is
-    `open`, for any group, with what it asks for (`wanted`)."""
+    """A sign at a place. `in`: a group's entry; `cut`: a stop from which the line goes on, with its
+    `number`. `met`: a goal that was met; `stopped`: a final end; `waits`: a line that may go on; `open`:
+    a goal that is open to any group, with the things `wanted`."""
 
     kind: Literal["in", "cut", "met", "stopped", "waits", "open"]
     place: str
@@ -169,7 +168,7 @@ class TableSign:
 
 
 def signs_of(told: TableTold, record: Any) -> tuple[TableSign, ...]:
-    """What stands on the photo, goals that nobody met first."""
+    """The signs on the photo, open goals first."""
     signs = [
         TableSign("open", place, wanted=tuple(goal.wanted))
         for goal, met in told.goals
@@ -221,7 +220,7 @@ def _draw_sign(
 
 
 def _draw_open_goal(canvas: Canvas, at: Points, wanted: Sequence[Pixels], mm: float) -> None:
-    """An empty ring, and below it what is asked for."""
+    """Draw an empty ring, with the icons of the wanted things below it."""
     canvas.disc(at, BADGE_RADIUS_MM * mm, BLACK, 1.8 * mm)
     canvas.disc(at, BADGE_RADIUS_MM * mm, WHITE, 0.9 * mm)
     for k, picture in enumerate(wanted):
@@ -231,7 +230,8 @@ def _draw_open_goal(canvas: Canvas, at: Points, wanted: Sequence[Pixels], mm: fl
 
 
 def _outward(to_photo: Projection, dungeon: Dungeon, name: str) -> Points:
-    """Beside a place at a card's edge, away from the card's middle, so that the line is seen."""
+    """Pixel position beside a place at a card's edge, away from the card's centre, so that the line
+    stays visible."""
     at = to_photo.place(name)
     middle = to_photo.corners_px[dungeon.places[name].card_index].mean(axis=0)
     away = at - middle
@@ -239,5 +239,5 @@ def _outward(to_photo: Projection, dungeon: Dungeon, name: str) -> Points:
 
 
 def _on(ink: Colour) -> Colour:
-    """Black or white, whichever is read on a colour."""
+    """Black or white, whichever has more contrast on a colour."""
     return BLACK if np.dot(ink, (0.299, 0.587, 0.114)) > 140 else WHITE

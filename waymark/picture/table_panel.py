@@ -1,5 +1,5 @@
-"""A shared table beside its photo: how the mission stands, who met which goal, what each group has and still
-needs, with the cards' own icons."""
+"""The panel beside a shared table's photo: state of the mission, goals met, and each group's possessions
+and needs, with the cards' icons."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from waymark.review.projection import Points
 
 #: The icon of a thing, where the deck shows one.
 Icons = Callable[[str], Pixels | None]
-#: Signs in the panel are drawn as on cards of so many pixels a millimetre.
+#: Scale of the signs in the panel, in pixels for each millimetre of a card.
 _MM = 5.0
 _ICON_PX = 22
 
 
 def fill_result(told: TableTold, column: Column) -> None:
-    """Won, lost or still open, by a sign and in words."""
+    """Write the result of the mission (won, lost or open), as a sign and in words."""
     canvas, language = column.canvas, column.canvas.language
     at = np.array([72.0, column.y + 34])
     if told.result == "won":
@@ -43,7 +43,7 @@ def fill_result(told: TableTold, column: Column) -> None:
 def fill_goals(
     told: TableTold, inks: Mapping[str, Colour], icons: Icons, vocabulary: Vocabulary, column: Column
 ) -> None:
-    """What the mission asks for: ticked in the ink of the group that met it, or an empty ring."""
+    """Write the mission's goals: a tick in the ink of the group that met it, or an empty ring."""
     for goal, met in told.goals:
         at = np.array([58.0, column.y + 22])
         if met is not None:
@@ -64,7 +64,8 @@ def fill_goals(
 def fill_groups(
     told: TableTold, inks: Mapping[str, Colour], icons: Icons, vocabulary: Vocabulary, column: Column
 ) -> None:
-    """Each group by its ink and name: what it has, and for each goal that it may meet how much of that."""
+    """Write each group with its ink and name, its possessions, and its progress towards each goal it may
+    meet."""
     for number, group in enumerate(told.groups):
         if number:
             column.y += 10
@@ -90,7 +91,7 @@ def _group_head(group: GroupTold, ink: Colour, column: Column) -> None:
 
 
 def _holdings(group: GroupTold, icons: Icons, vocabulary: Vocabulary, column: Column) -> None:
-    """What a group has found, its tokens with a star, and what it carries."""
+    """Write what a group has found, its tokens (with a star) and what it carries."""
     canvas, language = column.canvas, column.canvas.language
     x, y = 70.0, column.y + 20
     told = [(what, count, False) for what, count in group.counts if count]
@@ -125,7 +126,8 @@ def _thing(
     icons: Icons,
     vocabulary: Vocabulary,
 ) -> float:
-    """A thing by its icon, else by its name, and a number. Returns where the next may begin."""
+    """Draw a thing's icon (or name) with a number; returns the x position where the next thing may
+    begin."""
     picture = icons(what)
     if picture is None:
         words = f"{vocabulary.name(what).message(canvas.language)} {words}"
@@ -146,14 +148,14 @@ def _icon(
 
 
 def _star(canvas: Canvas, at: Points) -> None:
-    """A fairy's star: what follows is a token."""
+    """Draw a star, which marks the next item as a fairy token."""
     angles = np.arange(10) * np.pi / 5 - np.pi / 2
     reach = np.where(np.arange(10) % 2 == 0, 13.0, 5.5)
     canvas.polygon(at + np.stack([np.cos(angles), np.sin(angles)], axis=1) * reach[:, None], YELLOW)
 
 
 def fill_legend(ink: Colour, column: Column) -> None:
-    """What the signs on the photo mean, drawn by the same hand."""
+    """Write the meaning of each sign on the photo."""
     canvas = column.canvas
     signs: tuple[tuple[str, Callable[[Points], None]], ...] = (
         ("overlay.cut", lambda at: draw_cut(canvas, at, ink, 1, 4.0)),

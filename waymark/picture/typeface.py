@@ -1,8 +1,9 @@
-"""Text of any scripts on one line: a font for each run of it, laid out in the order in which it is read.
+"""One line of text in mixed scripts: a font for each run, laid out in visual order.
 
-The first font is the page's own (`canvas.font`); what it lacks comes from the fonts that Waymark brings along
-(FiraGO: Hebrew, Arabic, Thai, Devanagari, Georgian; Noto's symbols), then from this machine's. Signs that no
-font has are left out: emoji have to be installed (Debian, Ubuntu: fonts-noto-color-emoji)."""
+The first font is the page's own (`canvas.font`). Missing glyphs come from the fonts that Waymark ships
+(FiraGO: Hebrew, Arabic, Thai, Devanagari, Georgian; Noto's symbols), then from this machine's fonts.
+Characters without any font are left out: emoji have to be installed (Debian, Ubuntu:
+fonts-noto-color-emoji)."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFont, features
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 Colour: TypeAlias = tuple[int, int, int]
 
-#: Where systems keep fonts.
+#: Font folders of the supported systems.
 FONT_FOLDERS = (
     "/usr/share/fonts",
     "/usr/local/share/fonts",
@@ -30,9 +31,9 @@ FONT_FOLDERS = (
     "/Library/Fonts",
     "C:/Windows/Fonts",
 )
-#: Fonts that come with the package pymupdf-fonts, by its words for them.
+#: Names of the fonts used from the package pymupdf-fonts.
 _BROUGHT = ("figo", "symbol2", "symbol1")
-#: Fonts of systems that have many scripts, best first; before them those whose name has the script's in it.
+#: System fonts with many scripts, best first; fonts named after the script come before them.
 _MANY_SCRIPTS = (
     "DejaVuSans.ttf",
     "FreeSans.ttf",
@@ -46,7 +47,7 @@ _MANY_SCRIPTS = (
     "unifont*.ttf",
 )
 _COLOUR_FONTS = ("NotoColorEmoji.ttf", "Apple Color Emoji*", "seguiemj.ttf", "TwemojiMozilla.ttf")
-#: Fonts of pictures have these sizes alone (px); others take any.
+#: Sizes (px) of colour bitmap fonts, which have no others.
 _PICTURE_SIZES_PX = (109, 160, 136, 128, 96)
 _JOINER = "\u200d"
 _EMOJI = re.compile("[\u203c-\u3299\U0001f000-\U0001faff]")
@@ -55,7 +56,8 @@ _SKIN = re.compile("[\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 
 
 def clusters(words: str) -> list[str]:
-    """The signs that people see: each with its accents, vowel signs, skin tone and what is joined to it."""
+    """The grapheme clusters of a text: each character with its accents, vowel signs, skin tone and
+    joined characters."""
     found: list[str] = []
     for sign in words:
         last = found[-1] if found else ""
@@ -74,7 +76,7 @@ def clusters(words: str) -> list[str]:
 
 @dataclass(frozen=True)
 class _Source:
-    """Where a font comes from: a file, or the word of one that was brought along."""
+    """Origin of a font: a file, or the name of a font from pymupdf-fonts."""
 
     file: Path | None = None
     word: str = ""
@@ -83,7 +85,7 @@ class _Source:
 
 @lru_cache(maxsize=16)
 def _data(word: str) -> bytes | None:
-    """A font of pymupdf-fonts; None where the package is not there."""
+    """The bytes of a font of pymupdf-fonts; None where the package is not installed."""
     try:
         import pymupdf_fonts
     except ImportError:
@@ -93,7 +95,7 @@ def _data(word: str) -> bytes | None:
 
 @lru_cache(maxsize=128)
 def _opened(source: _Source, size_px: int) -> tuple[Font, float] | None:
-    """A font and what its signs are to be scaled by; None for one that cannot be read."""
+    """A font and the scale factor for its glyphs; None where the font cannot be read."""
     if source.file is None:
         data = _data(source.word)
         return (ImageFont.truetype(io.BytesIO(data), size_px), 1.0) if data else None
@@ -107,14 +109,14 @@ def _opened(source: _Source, size_px: int) -> tuple[Font, float] | None:
 
 @lru_cache(maxsize=1)
 def font_files() -> tuple[Path, ...]:
-    """The files in the folders where systems keep fonts."""
+    """All files in the system's font folders."""
     folders = [folder for name in FONT_FOLDERS if (folder := Path(name).expanduser()).is_dir()]
     return tuple(sorted(file for folder in folders for file in folder.rglob("*.*") if file.is_file()))
 
 
 @lru_cache(maxsize=64)
 def _sources(script: str) -> tuple[_Source, ...]:
-    """The fonts to look in for a script (a word such as "THAI"), best first."""
+    """The candidate fonts for a script (a word such as "THAI"), best first."""
     named = [f"NotoSans{script.title()}-Regular.*", f"NotoSans{script.title()}*Regular*"] if script else []
     patterns = (*named, *_MANY_SCRIPTS)
     files = [file for pattern in patterns for file in font_files() if file.match(pattern)]
@@ -129,13 +131,13 @@ def _colour_sources() -> tuple[_Source, ...]:
 
 @lru_cache(maxsize=4096)
 def _has(source: _Source, sign: str) -> bool:
-    """Whether a font has every character of a sign; those that are not seen need none."""
+    """Whether a font has glyphs for all visible characters of a cluster."""
     opened = _opened(source, 32)
     return opened is not None and has_sign(opened[0], sign)
 
 
 def has_sign(face: Font, sign: str) -> bool:
-    """Whether a font has every character of a sign that is seen."""
+    """Whether a font has glyphs for all visible characters of a cluster."""
     return all(
         character.isspace()
         or unicodedata.category(character) == "Cf"
@@ -147,21 +149,23 @@ def has_sign(face: Font, sign: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _knows(face: Font, character: str) -> bool:
-    """Whether a font has a glyph for a character, going by the picture of one that no font has."""
+    """Whether a font has a glyph for a character, by comparison with the glyph of an unassigned
+    character."""
     plain = _unshaped(face)
     return bytes(plain.getmask(character)) != bytes(plain.getmask("\U0010ffff"))
 
 
 @lru_cache(maxsize=128)
 def _unshaped(face: Font) -> Font:
-    """The font without shaping, which would take characters apart."""
+    """The font without text shaping, which would split characters."""
     if isinstance(face, ImageFont.FreeTypeFont):
         return face.font_variant(layout_engine=ImageFont.Layout.BASIC)
     return face
 
 
 def _source_for(sign: str, face: Font) -> _Source | None:
-    """The font that draws a sign: None where the first one does. Raises `LookupError` where none does."""
+    """The font for a cluster; None where the first font `face` has it. Raises `LookupError` where no
+    font has it."""
     emoji = _EMOJI.match(sign) is not None and (len(sign) > 1 or not has_sign(face, sign))
     if not emoji and has_sign(face, sign):
         return None
@@ -190,8 +194,9 @@ class _Run:
 
 
 def _levels(signs: Sequence[str], *, name: bool) -> list[int]:
-    """The embedding level of each sign: odd ones run from right to left (the Unicode Bidirectional Algorithm
-    without explicit embeddings). A name by itself runs as its first letter does, a sentence as pages do."""
+    """The embedding level of each cluster; odd levels run right to left (Unicode Bidirectional Algorithm
+    without explicit embeddings). A name takes the direction of its first letter, a sentence that of the
+    page."""
     kinds = [unicodedata.bidirectional(sign[0]) for sign in signs]
     first = next((kind for kind in kinds if kind in _STRONG), "L")
     base = "R" if name and first != "L" else "L"
@@ -226,8 +231,8 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}", "（": "）", "「": "」", "『": "�
 
 
 def _settle_brackets(signs: Sequence[str], sides: list[str | None], base: str) -> None:
-    """A pair of brackets goes with the line where that direction is in it, else with what is in it, if the
-    text before it runs that way (rule N0)."""
+    """Set the direction of bracket pairs (rule N0): the line's direction if it occurs inside, else that
+    of the content if the preceding text has it."""
     opened: list[int] = []
     for place, sign in enumerate(signs):
         if sign in _BRACKETS:
@@ -241,7 +246,8 @@ def _settle_brackets(signs: Sequence[str], sides: list[str | None], base: str) -
 
 
 def _with_neutrals(sides: Sequence[str | None], base: str) -> list[str]:
-    """Signs without a direction take that of their neighbours where these agree, else the line's."""
+    """The directions with neutral characters resolved: that of both neighbours where they agree, else
+    the line's."""
     found = []
     for place, side in enumerate(sides):
         if side is None:
@@ -253,7 +259,7 @@ def _with_neutrals(sides: Sequence[str | None], base: str) -> list[str]:
 
 
 def _in_order(runs: Sequence[_Run], levels: Sequence[int]) -> list[_Run]:
-    """Runs from left to right (rule L2): from the highest level down each stretch is turned round."""
+    """Runs in visual order, left to right (rule L2): stretches are reversed from the highest level down."""
     order = list(range(len(runs)))
     for level in range(max(levels, default=0), 0, -1):
         start = 0
@@ -267,7 +273,7 @@ def _in_order(runs: Sequence[_Run], levels: Sequence[int]) -> list[_Run]:
 
 
 def _sources_of_word(signs: Sequence[str], face: Font) -> Iterator[tuple[str, _Source | LookupError | None]]:
-    """The font of each sign of a word; letters of one script are of one font."""
+    """The font of each cluster of a word; letters of one word share a font where one has them all."""
     found: dict[str, _Source | LookupError | None] = {}
     for sign in signs:
         try:
@@ -285,7 +291,7 @@ def _sources_of_word(signs: Sequence[str], face: Font) -> Iterator[tuple[str, _S
 
 @lru_cache(maxsize=512)
 def _runs(words: str, face: Font, *, name: bool = False) -> tuple[tuple[_Run, ...], str]:
-    """The runs of a line from left to right, and the signs that no font has."""
+    """The runs of a line from left to right, and the characters without a font."""
     signs: list[tuple[str, _Source | None]] = []
     missing = ""
     for word in re.findall(r"\s+|\S+", words):
@@ -313,7 +319,7 @@ def _is_colour(source: _Source | None) -> bool:
 
 
 def drawable(words: str, face: Font) -> str:
-    """The words without the signs that no font here has; "" where nothing is left."""
+    """The text without the characters that no installed font has; "" where nothing remains."""
     lost = []
     for sign in clusters(words):
         try:
@@ -327,7 +333,7 @@ def drawable(words: str, face: Font) -> str:
 
 
 def missing_signs(words: str, face: Font) -> list[str]:
-    """The signs that no font here has."""
+    """The characters of a text that no installed font has."""
     return clusters(_runs(words, face)[1])
 
 
@@ -338,7 +344,7 @@ _SHAPES = features.check("raqm")
 
 @dataclass(frozen=True)
 class _Piece:
-    """A run as it is drawn: its words in the order in which its font takes them."""
+    """A run prepared for drawing: its characters in the order that its font expects."""
 
     words: str
     face: Font
@@ -368,12 +374,12 @@ def _pieces(words: str, face: Font, *, name: bool = False) -> Iterator[_Piece]:
 
 
 def _is_plain(words: str) -> bool:
-    """Whether one font draws it in one direction, as most text."""
+    """Whether a single font draws the text in one direction, as for ASCII text."""
     return words.isascii()
 
 
 def line_width(words: str, face: Font) -> float:
-    """How wide a line of text is, in px."""
+    """Width of a line of text in pixels."""
     if _is_plain(words):
         return face.getlength(words)
     return sum(piece.width_px for piece in _pieces(words, face))
@@ -409,8 +415,8 @@ def draw_line(
 
 
 def _paste(picture: Image.Image, at: tuple[float, float], piece: _Piece, colour: Colour) -> None:
-    """Draw a run of colour pictures, scaled to the height of the text; what has no colours of its own is
-    drawn in the text's."""
+    """Draw a run of colour glyphs, scaled to the height of the text; glyphs without colours take the
+    text's colour."""
     left, top, right, bottom = piece.face.getbbox(piece.words, anchor="ls", direction=piece.direction)
     size = (max(1, round(right - left)), max(1, round(bottom - top)))
     drawn = Image.new("RGBA", size, (*colour, 0))

@@ -1,1 +1,1 @@
-"""A photo becomes an assessment: read, refereed, asked about, corrected, put together again."""
+"""Review: from a photo to an assessment by reading, refereeing, questions and corrections."""

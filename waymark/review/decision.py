@@ -1,7 +1,7 @@
 """The decision whether a score is sure: `decide` is the only function that makes it.
 
-`vision` says whether reading left anything open (`Scan.sure`); the rest of Waymark shows what is decided
-here. Sure is what no doubt can change, alone or with another one, and what has no gap."""
+`vision` states whether reading left anything open (`Scan.sure`); the rest of Waymark shows the decision
+made here. A score is sure if no doubt, alone or with another one, can change it, and if it has no gap."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from scorer.record import Record
 from vision.questions import Question
 from waymark.review.tableau.question_names import is_open_ended
 
-#: Whether a verdict gives its player the same as the one that stands.
+#: Whether a verdict is worth the same to the player as the current one.
 Alike = Callable[[Any], bool]
 
 
 @dataclass(frozen=True)
 class Decision:
-    """Whether a score is `sure`, and whether its questions have to be `asked`: an answer to them could change
-    it. A score may be neither: a gap that people have answered for leaves nothing to ask."""
+    """Whether a score is `sure`, and whether its questions have to be `asked` because an answer could
+    change it. Both may be False: a gap that people have answered for leaves nothing to ask."""
 
     sure: bool
     asked: bool

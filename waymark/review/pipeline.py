@@ -33,22 +33,22 @@ NO_PATH = Question(
 
 @dataclass(frozen=True)
 class ScoreResult:
-    """A photo, what is shown of its reading, and how the tableau stands."""
+    """A photo, the scan that is shown for it, and the assessment of its tableau."""
 
     photo: Photo
     scan: Scan
     assessment: Assessment
 
 
-#: A file, its bytes, or what gives the photo that somebody has begun to decode.
+#: A file, its bytes, or a function that returns the decoded photo.
 PhotoSource = Path | str | bytes | Callable[[], Photo]
 
 
 def score_photo(
     source: PhotoSource, catalogue: Catalogue, terms: Any = None, pen: PenProfile | None = None
 ) -> ScoreResult:
-    """Photo to scan and ruling, of who draws with that `pen`. Raises `WaymarkError`: exit statuses 3 and
-    4."""
+    """Photo to scan and ruling; `pen` is the player's pen profile. Raises `WaymarkError`: exit statuses
+    3 and 4."""
     start = time.perf_counter()
     table = Table(catalogue)
     photo = source() if callable(source) else load_photo(source)
@@ -86,7 +86,7 @@ _loading = threading.Lock()
 
 
 def load_cards(catalogue: Catalogue) -> CardIndex:
-    """The catalogue's index, kept with it for as long as it is there. Raises `WaymarkError`."""
+    """The catalogue's search index, cached with the catalogue. Raises `WaymarkError`."""
     kept = vars(catalogue)
     with _loading:
         if "card_index" not in kept:
@@ -96,16 +96,16 @@ def load_cards(catalogue: Catalogue) -> CardIndex:
 
 
 def ask_for_the_path(scan: Scan, catalogue: Catalogue) -> Scan:
-    """Cards without a line, in a game in which one is drawn, are a reading that nobody draws: it is asked,
-    lest nothing found becomes a score."""
+    """The scan with a question about the path, where none was found in a game in which lines are drawn.
+    Without it, a missed line would become a score."""
     if scan.tableau.path or not line_habits(catalogue.game).drawn:
         return scan
     return replace(scan, questions=with_names((*scan.questions, NO_PATH)), sure=False)
 
 
 def encode_reading(scan: Scan) -> bytes:
-    """A photo's reading as it is kept: the whole scan as JSON bytes, with the other readings that its
-    questions carry."""
+    """A photo's reading as stored: the whole scan as JSON bytes, including the alternatives of its
+    questions."""
     return msgspec.json.encode(scan)
 
 
@@ -116,7 +116,7 @@ def decode_reading(data: bytes) -> Scan:
 
 
 def scan_json(scan: Scan, assessment: Assessment, language: Language = "en") -> dict[str, Any]:
-    """The scan of docs/FORMATS.md, section 4, ready for JSON; other readings stay inside the program."""
+    """The scan as JSON-ready data (docs/FORMATS.md, section 4), without the alternatives of questions."""
     answer: dict[str, Any] = msgspec.json.decode(scan.to_json())
     game = assessment.table.game
     if game.scan_key != "tableau":
@@ -131,6 +131,6 @@ def scan_json(scan: Scan, assessment: Assessment, language: Language = "en") -> 
 
 
 def score_json(result: ScoreResult, language: Language = "en") -> dict[str, Any]:
-    """A score as the command answers it: the scan and its ruling."""
+    """A score as JSON-ready data in the form of the command's answer: the scan and its ruling."""
     scan = scan_json(result.scan, result.assessment, language)
     return {"scan": scan, "ruling": msgspec.to_builtins(result.assessment.ruling)}

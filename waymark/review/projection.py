@@ -22,15 +22,16 @@ from vision.scan import Scan
 
 Points = NDArray[np.float64]
 
-#: A card whose middle lies within this of where a card was read is that card, perhaps turned or another one.
+#: Distance within which a card's centre matches that of a read card, whatever its rotation or identity.
 SAME_PLACE_MM = 12.0
 
 
 class Projection:
-    """From table to picture: the part of the photo from `origin_px` on, drawn `scale` times its size.
+    """Projection from table millimetres to pixels of a picture: the photo from `origin_px` on, scaled by
+    `scale`.
 
-    `cards` are those of the dungeon, in its order. `corners_px` holds (4, 2) for each; `px_per_mm` is their
-    mean scale."""
+    `cards` are those of the dungeon, in its order. `corners_px` holds (4, 2) for each; `px_per_mm` is
+    their mean scale."""
 
     def __init__(
         self,
@@ -55,7 +56,7 @@ class Projection:
         self.px_per_mm = float(np.mean(heights)) if heights else 1.0
 
     def on_card(self, card_index: int, points_mm: Sequence[Point]) -> Points:
-        """Table points (N, 2) that lie on one card, in pixels."""
+        """Pixel positions (N, 2) of table points (N, 2) in mm that lie on one card."""
         placed = self._dungeon.cards[card_index]
         size = self._dungeon.catalogue.size_of(placed.card)
         face = np.array([[table_to_card(placed, point, size) for point in points_mm]], np.float64)
@@ -63,13 +64,13 @@ class Projection:
         return pixels
 
     def place(self, name: str) -> Points:
-        """A place as one point (2,)."""
+        """Pixel position (2,) of a place of the dungeon."""
         place = self._dungeon.places[name]
         made: Points = self.on_card(place.card_index, [place.at_mm])[0]
         return made
 
     def link(self, link: Link) -> Points:
-        """A way's line (N, 2); a crossing leads from card to card."""
+        """Pixel polyline (N, 2) of a link between places; a crossing leads from card to card."""
         a, b = self._dungeon.places[link.a], self._dungeon.places[link.b]
         if a.card_index != b.card_index:
             return np.stack([self.place(a.id), self.place(b.id)])
@@ -77,8 +78,8 @@ class Projection:
 
 
 def cards_in_photo(reading: Scan, record: Record, catalogue: Catalogue) -> tuple[CardPose, ...]:
-    """Where the cards of a corrected record are in the photo, in its order: by the corners of the card that
-    was read there, turned as it is; for a card that was moved or added by the plane that all cards lie in."""
+    """Photo positions of a corrected record's cards, in its order: the detected corners, rotated as in
+    the record. Moved and added cards are placed by the homography of all detected cards."""
     if record.cards == reading.tableau.cards or not reading.cards:
         return reading.cards
     read = list(zip(reading.tableau.cards, reading.cards, strict=True))
@@ -141,7 +142,7 @@ def share_in_photo(outline: Points, width: int, height: int) -> float:
 
 
 def table_point(cards: Sequence[tuple[PlacedCard, CardPose]], catalogue: Catalogue, point_px: Point) -> Point:
-    """A photo point on the table (mm), by the plane of these cards."""
+    """Table position (mm) of a photo point, by the homography of these cards."""
     to_table = np.linalg.inv(_plane(cards, catalogue))
     x, y = cv2.perspectiveTransform(np.array([[point_px]], np.float64), to_table)[0, 0]
     return float(x), float(y)

@@ -25,11 +25,11 @@ Cards = tuple[PlacedCard, ...]
 
 @dataclass(frozen=True)
 class Table:
-    """A catalogue, its game, and what that has been asked so far. A table is one thread's: it is made for a
-    request, a photo or a test, and goes with it.
+    """A catalogue, its game, and a cache of the game's answers. An instance belongs to one thread, for a
+    request, a photo or a test.
 
-    Records are as `vision` reads them, pieces and lines in mm; `told` is the game's own record of the same.
-    Whatever is asked raises `WaymarkError` as the game does."""
+    Records are in the form of `vision`, pieces and lines in mm; `told` is the game's own record of the
+    same. Every method raises `WaymarkError` as the game does."""
 
     catalogue: Catalogue
     game: Game = field(init=False, repr=False)
@@ -41,25 +41,25 @@ class Table:
         object.__setattr__(self, "game", game_of(self.catalogue))
 
     def told(self, record: Record, terms: Any) -> Any:
-        """The game's own record of what lies there, telling the terms."""
+        """The game's own record of the tableau, including the stated terms."""
         return self.game.with_terms(self.game.from_photo(self.catalogue, record), terms)
 
     def terms_in(self, record: Record) -> Any:
-        """What a record tells itself of the terms, house rules as usual."""
+        """The terms that a record states itself, with the usual house rules."""
         told = self.game.from_photo(self.catalogue, record)
         return self.game.terms_of(told, self.game.make_terms({}))
 
     def retold(self, record: Record, terms: Any) -> Record:
-        """The record telling other terms, where records of the game tell any."""
+        """The record with other stated terms, in games whose records state terms."""
         told = self.told(record, terms)
         return told if isinstance(told, Record) else record
 
     def board(self, told: Any, cards: Cards) -> Any:
-        """What the pieces of a record make."""
+        """The board that the pieces of a record form."""
         return _once(self._boards, cards, lambda: self.game.board(self.catalogue, told))
 
     def dungeon(self, cards: Sequence[PlacedCard]) -> Dungeon:
-        """The places and ways of cards as they lie: what corrections and pictures look at."""
+        """The graph of places and links on the cards as they lie, for corrections and pictures."""
         cards = tuple(cards)
         if cards not in self._dungeons:
             if cards not in self._boards and self.game.record_type is Record:
@@ -80,25 +80,25 @@ class Table:
         )
 
     def alike(self, one: Any, other: Any) -> bool:
-        """Whether two verdicts are worth the same: between them there is no question."""
+        """Whether two verdicts are worth the same, so that no question between them is needed."""
         return self.game.worth(one) == self.game.worth(other)
 
     def choose(self, verdicts: Sequence[Any]) -> Choice:
-        """Which of several readings stands."""
+        """The one of several readings that the game prefers."""
         return self.game.choose(verdicts)
 
     def doubts(self, record: Record, terms: Any) -> tuple[RuledDoubt, ...]:
-        """What in the ruling on a record makes a misreading likely."""
+        """The doubts that follow from the ruling on a record, each a sign of a misreading."""
         told, verdict = self.told(record, terms), self.referee(record, terms)
         return tuple(self.game.doubts(self.board(told, record.cards), told, verdict))
 
     def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
-        """What was drawn beside the line and tells another story than the ruling on a record."""
+        """The marks beside the line that contradict the ruling on a record."""
         told, verdict = self.told(record, terms), self.referee(record, terms)
         return tuple(self.game.discord(self.board(told, record.cards), told, verdict))
 
     def supposed(self, record: Record, terms: Any, assumption: Assumption) -> tuple[Record, Any] | None:
-        """Record and terms under an assumption of the game's about them; None where it cannot be."""
+        """Record and terms under one of the game's assumptions; None where the assumption is impossible."""
         told = self.told(record, terms)
         if self.game.what_ifs.parse(assumption.key) is None:
             return None
@@ -108,7 +108,7 @@ class Table:
         return (then[0] if isinstance(then[0], Record) else record), then[1]
 
     def lifting(self, record: Record, terms: Any) -> Iterator[Assumption]:
-        """What may have been held and not told, with which the path goes on and is legal."""
+        """The assumptions of unstated means under which the path continues and is legal."""
 
         def then(assumption: Assumption) -> Any:
             supposed = self.supposed(record, terms, assumption)
@@ -119,14 +119,15 @@ class Table:
         return self.game.what_ifs.lifting(board, told, terms, verdict, then)
 
     def is_full(self, record: Record, terms: Any) -> bool:
-        """Whether as many pieces lie there as may; never where the game sets no limit."""
+        """Whether the tableau has the greatest number of pieces allowed; False where the game sets no
+        limit."""
         limit = next((term for term in self.game.terms if term.id == self.game.laying.limit), None)
         if limit is None:
             return False
         return len(record.cards) >= int(self.game.term_values(terms).get(limit.id, limit.usual))
 
     def parted(self, record: Record, terms: Any) -> tuple[int, ...]:
-        """The strokes that nothing joins to the one before."""
+        """Indices of the strokes that nothing joins to the stroke before."""
         return tuple(number for doubt in self.doubts(record, terms) for number in doubt.strokes)
 
 

@@ -1,4 +1,4 @@
-"""Boards and turns that were read, as the commands answer them (docs/FORMATS.md, section 7)."""
+"""JSON answers for board readings and turns, in the form of the commands (docs/FORMATS.md, section 7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from waymark.review.boards.records import board_json
 
 
 def board_scan_json(now: BoardAssessment, language: Language = "en") -> dict[str, Any]:
-    """The scan as the commands answer it (docs/FORMATS.md, section 7)."""
+    """A board's scan as JSON-ready data, in the form of the commands' answers (docs/FORMATS.md, section
+    7)."""
     scan = now.scan
     cards: list[dict[str, Any]] = [
         {
@@ -72,12 +73,12 @@ def question_json(question: BoardQuestion, language: Language = "en") -> dict[st
 
 
 def board_answer(now: BoardAssessment, language: Language = "en") -> dict[str, Any]:
-    """Scan and ruling as the commands answer them."""
+    """Scan and ruling of a board as JSON-ready data, in the form of the commands' answers."""
     return {"scan": board_scan_json(now, language), "ruling": msgspec.to_builtins(now.ruling)}
 
 
 def turn_answer(now: TurnAssessment, language: Language = "en") -> dict[str, Any]:
-    """Both scans, the turn that they tell, and its ruling."""
+    """Both scans, the turn between them and its ruling, as JSON-ready data."""
     return {
         "scans": [board_scan_json(each, language) for each in (now.before, now.after)],
         "turn": now.turn,

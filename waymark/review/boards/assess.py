@@ -56,17 +56,18 @@ from waymark.review.boards.turns import (
 from waymark.review.decision import decide
 from waymark.review.tableau.first_asked import first_asked
 
-#: How the tiles went is settled where the next way falls so far (nats) behind.
+#: Lead (nats) over the next way from which the movement of the tiles is settled.
 LEAST_LEAD = 4.0
 
 
 @dataclass(frozen=True)
 class BoardAssessment:
-    """How a board stands: `board` is the game's record of what was read, corrected or answered; `questions`
-    are those that can change the ruling, `doubts` all that nobody has settled: a turn may hang on others;
-    those that somebody `left` open are not asked again. `told` is who plays, by what was answered.
-    `settled`: no doubt is left that changes the ruling. `sure` is what is settled and stands `by_hand`, or is
-    `certain` as it was read."""
+    """The assessment of a board. `board` is the game's record as read, corrected or answered.
+    `questions` are the open doubts that can change the ruling; `doubts` are all unsettled ones, as a
+    turn may depend on others. Questions that somebody `left` open are not asked again. `told` is the
+    stated record of the players, with answers applied.
+    `settled`: no remaining doubt changes the ruling. `sure`: settled, and either entered `by_hand` or
+    `certain` as read."""
 
     game: Game
     catalogue: Catalogue
@@ -90,10 +91,10 @@ class BoardAssessment:
 
 @dataclass(frozen=True)
 class TurnAssessment:
-    """A turn between two photos: `turn` is its record, `settled` whether no doubt about either board changes
-    whether it was legal, and why; `sure` is what is settled between boards that are. The two boards
-    ask what the turn hangs on, too. `seen`: the steps that the boards tell, of a game whose turns are lists
-    of actions."""
+    """The assessment of a turn between two photos; `turn` is its record.
+    `settled`: no doubt about either board changes the ruling or its reason. `sure`: settled, and both
+    boards are sure. The two boards also ask the questions that the turn depends on. `seen`: the steps
+    derived from the boards, in a game whose turns are lists of actions."""
 
     before: BoardAssessment
     after: BoardAssessment
@@ -109,7 +110,7 @@ class TurnAssessment:
 
     @property
     def untold(self) -> Text | None:
-        """Why the boards do not tell the turn, where the ruling does not say it."""
+        """Reason why the boards do not determine the turn, where the ruling does not state it."""
         return why_untold(self.seen)
 
 
@@ -133,7 +134,7 @@ def _read_as_it_is(catalogue: Catalogue, on_stage: Callable[[str], None] | None,
 def score_board(
     photo: Photo, catalogue: Catalogue, terms: Any = None, told: Board | None = None
 ) -> BoardAssessment:
-    """Photo to ruling; `told` is a record of which the players and whose move it is count. Raises
+    """Photo to ruling. Of the record `told`, the players and the player to move are used. Raises
     `WaymarkError`."""
     start = time.perf_counter()
     scan = read_board(photo, catalogue)
@@ -143,8 +144,8 @@ def score_board(
 
 
 def _in_pencil(board: Board, catalogue: Catalogue) -> bool:
-    """Whether something on a board was read by a machine alone when its box was enrolled: to which sides a
-    tile opens, or which piece one is."""
+    """Whether a tile or piece of the board was enrolled without confirmation by a person: its open
+    sides, or its identity."""
     names = {each.tile for each in board.tiles or ()} | {each.tile for each in board.spare or ()}
     names |= {each.piece for each in board.pieces or ()}
     cards = [catalogue.by_id[name] for name in names if name in catalogue.by_id]
@@ -159,8 +160,9 @@ def assess_board(
     answers: Mapping[str, int] | None = None,
     corrected: Board | None = None,
 ) -> BoardAssessment:
-    """Referee a reading. `answers` settle questions, by name: the number of the option, 0 for what was read;
-    `corrected` stands in place of what was read, and nothing of it is asked. Raises `WaymarkError`."""
+    """The assessment of a board reading. `answers` map question names to option numbers, 0 for the
+    current reading. `corrected` replaces the record as read, and then nothing about the reading is
+    asked. Raises `WaymarkError`."""
     game = _board_game(catalogue)
     scan = framed(scan, told, catalogue)
     answers = answers or {}
@@ -238,8 +240,8 @@ def assess_board(
 
 
 def _first_ones(questions: Sequence[BoardQuestion], board: Board) -> list[BoardQuestion]:
-    """The questions without those that hang on others that are open: all hang on how the ground lies, which
-    figures are missing on whose those are that nobody plays with."""
+    """The questions that do not depend on other open ones. All depend on the ground's orientation. Those
+    about missing figures depend on the owners of unassigned figures."""
     last = [each for each in questions if each.name == to_be_looked_over().name]
     ground = [each for each in questions if each.about == "ground"]
     if ground:
@@ -250,7 +252,7 @@ def _first_ones(questions: Sequence[BoardQuestion], board: Board) -> list[BoardQ
     return list(questions)
 
 
-#: What is answered before the record is made.
+#: Subjects of questions that are answered before the record is made.
 _FIRST = frozenset({"ground", "owner"})
 
 
@@ -262,8 +264,8 @@ def _called(game: BoardGame, catalogue: Catalogue) -> Callable[[str], Text]:
 def _broken_rules(
     ruling: Any, asked: Sequence[BoardQuestion], answers: Mapping[str, int]
 ) -> list[BoardQuestion]:
-    """Rules that a board breaks, as questions whether it does: but for those that others ask about, or that
-    somebody has said are so."""
+    """Questions whether broken rules are really broken, without those that another question covers or
+    that were confirmed."""
     found: dict[str, BoardQuestion] = {}
     for problem in ruling.problems:
         cells = [cast(Any, tuple(cell)) for cell in problem.cells]
@@ -275,7 +277,7 @@ def _broken_rules(
 
 
 def _is_certain(scan: BoardScan, board: Board, catalogue: Catalogue, told: Board | None) -> bool:
-    """Boards of layers, and of loose pieces alone, never are."""
+    """Whether a board's reading is certain; always False for layered boards and boards of loose pieces."""
     if isinstance(scan, LayeredScan) or is_loose(catalogue):
         return False
     return is_certain(scan, pieces_told(scan, catalogue, told, _board_game(catalogue)), board, told)
@@ -284,8 +286,8 @@ def _is_certain(scan: BoardScan, board: Board, catalogue: Catalogue, told: Board
 def assess_turn(
     before: BoardAssessment, after: BoardAssessment, player: str, claims: Mapping[str, Any] | None = None
 ) -> TurnAssessment:
-    """What was done between two photos, read together, and whether it was legal. Raises `WaymarkError` where
-    `player` is none of the first board's."""
+    """The assessment of the turn between two photos, read together, and whether it was legal. Raises
+    `WaymarkError` where `player` is not one of the first board's."""
     game = _board_game(before.catalogue)
     if game.seen_turn is not None and not (claims or {}).get("actions"):
         return _assess_seen(before, after, player, game)
@@ -328,7 +330,7 @@ def assess_turn(
 
 
 def _asking(now: BoardAssessment, others: Sequence[BoardQuestion]) -> BoardAssessment:
-    """A board that asks what hangs on it, too, before it is to be looked over."""
+    """The board with further questions added before the final one, which asks to look over the board."""
     asked = {question.name for question in now.questions} | now.left
     more = tuple(question for question in others if question.name not in asked)
     last = now.questions[-1:] if to_be_looked_over().name in asked else ()
@@ -339,7 +341,8 @@ def _asking(now: BoardAssessment, others: Sequence[BoardQuestion]) -> BoardAsses
 def _assess_seen(
     before: BoardAssessment, after: BoardAssessment, player: str, game: BoardGame
 ) -> TurnAssessment:
-    """The turn that two boards tell by its steps; nothing is said to be legal, or not, that they do not."""
+    """The assessment of a turn derived as steps from two boards. The ruling leaves legality open (None)
+    where the boards do not determine it."""
     seen = seen_between(game, before, after, player)
     claims = {"actions": [] if seen is None else list(seen.steps)}
     # no photo shows whose move it is
@@ -357,7 +360,7 @@ def _assess_seen(
 
 
 def _essence(ruling: Any) -> tuple[Any, ...]:
-    """What people settle by a turn's ruling."""
+    """The parts of a turn's ruling that players care about, for comparison."""
     rules = tuple(sorted(each.rule for each in ruling.violations))
     problems = tuple(each.rule for each in ruling.problems)
     # what games tell by two boards alone
@@ -386,7 +389,7 @@ def _rule_turn(now: BoardAssessment, turn: Mapping[str, Any]) -> Any:
 def _read(
     scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None
 ) -> tuple[Board, list[BoardQuestion]]:
-    """The record of what was read, and all that it leaves open."""
+    """The record of a reading, and all its open questions."""
     if isinstance(scan, LayeredScan):
         seen = layers_told(scan, catalogue, game, told)
         missing = missing_pieces(scan, seen.board, catalogue, game)
@@ -412,7 +415,7 @@ def _is_settled(question: BoardQuestion, rule: Callable[[Any], Any], alike: Call
         return False
 
 
-#: What a broken rule is asked about, where it is no tile and no piece.
+#: Subject of the question about a broken rule; "piece" for other rules.
 _ABOUT = {"no-spare": "spare", "missing-tile": "tile", "fixed-moved": "tile", "unread": "tile"}
 
 
@@ -421,7 +424,7 @@ def _about_of(rule: str) -> str:
 
 
 def _is_asked(problem: Any, asked: Sequence[BoardQuestion]) -> bool:
-    """Whether a question that is asked already is about what a rule says is wrong."""
+    """Whether an existing question already covers the subject of a broken rule."""
     about = _about_of(problem.rule)
     cells = {tuple(cell) for cell in problem.cells}
     same = [each for each in asked if each.about == about]
@@ -429,7 +432,8 @@ def _is_asked(problem: Any, asked: Sequence[BoardQuestion]) -> bool:
 
 
 def framed(scan: BoardScan, told: Board | None, catalogue: Catalogue) -> BoardScan:
-    """The reading as it is most like a board that stood before it; as it was photographed where none did."""
+    """The scan of loose pieces in the orientation most similar to the earlier board; as photographed
+    where there is none."""
     if not isinstance(scan, LooseScan) or told is None or not told.tiles:
         return scan
     ways = [turned_scan(scan, quarters) for quarters in range(4)]
@@ -437,8 +441,8 @@ def framed(scan: BoardScan, told: Board | None, catalogue: Catalogue) -> BoardSc
 
 
 def _likeness(scan: LooseScan, told: Board, catalogue: Catalogue) -> float:
-    """How much of a board lies and stands as it was told: pieces in their cells, most of all those that lie
-    face up, and how they are turned."""
+    """Similarity of a scan to the earlier board: pieces in the same cells, face-up ones weighted most,
+    and their rotation."""
     seen = {tile.cell: tile for tile in scan.tiles}
     worth = 0.0
     for tile in told.tiles or ():
@@ -454,18 +458,19 @@ def _likeness(scan: LooseScan, told: Board, catalogue: Catalogue) -> float:
     return worth + sum((piece.piece, piece.cell) in standing for piece in scan.pieces)
 
 
-#: All that is read has to be as sure as this. Of what was, in 68 photos of `tuning-labyrinth2` (900 to 927;
-#: of other tiles 950 to 965 and 1000 to 1023), all 283 figures, 46 facings, 424 discs, and 2,200 tiles with
-#: their turns were right. A board is all that at once: 17 of 123 tuning boards came to it, 4 of them of other
-#: tiles than the open set's, and none was wrong, which proves no more than 16% (95%).
+#: Confidences required of every thing on a certain board. In 68 photos of `tuning-labyrinth2` (900 to 927;
+#: with other tiles 950 to 965 and 1000 to 1023), all 283 figures, 46 facings, 424 discs and 2,200 tiles
+#: with their turns at these confidences were right. All requirements together were met by 17 of 123 tuning
+#: boards, 4 of them with other tiles than the open set's. None was wrong, which bounds the error rate by
+#: 16% only (95%).
 CERTAIN_FIGURE, CERTAIN_FACING, CERTAIN_DISC = 0.99, 0.93, 0.5
 CERTAIN_TILE, CERTAIN_TURN, CERTAIN_SPARE = 0.99, 0.98, 0.95
 
 
 def is_certain(scan: BoardScan, pieces: Sequence[BoardPiece], board: Board, told: Board | None) -> bool:
-    """Whether all of a reading without doubts is certain: `pieces` are those told of it. People have to have
-    told who plays, as a figure that nobody plays with would be one too many; and what lies before them is
-    only what was known before, or is not told."""
+    """Whether all of a reading without doubts is certain; `pieces` are those taken from the reading.
+    The players have to be stated, as an unused figure would be read as one too many. Possessions have to
+    be known before or unread."""
     if told is None or not told.players or scan.warnings or scan.hidden or scan.spare is None:
         return False
     known = {player.name: player.holds for player in told.players}

@@ -26,14 +26,14 @@ from waymark.review.boards.questions import (
     no_tile,
 )
 
-#: A place of a board is shown with so much (px of the photo) about it.
+#: Margin (photo pixels) around a board's place in the picture of a question.
 ABOUT_PX = 60
 
 
 def layered_questions(
     scan: LayeredScan, board: Board, doubts: Sequence[LayerDoubt], missing: Sequence[str]
 ) -> list[BoardQuestion]:
-    """All that a reading leaves open; `missing` are the figures that play and were not found."""
+    """All open questions of a layered reading; `missing` are the figures in play that were not found."""
     asked: list[BoardQuestion] = []
     for tile in scan.tiles:
         if tile.tile_confidence < SURE_TILE:
@@ -68,7 +68,7 @@ def _about_cell(
     board: Board,
     scan: LayeredScan,
 ) -> BoardQuestion:
-    """Which tile lies in a cell, or whether none does: an answer changes that cell alone."""
+    """The question which tile, if any, lies in a cell; an option changes that cell alone."""
     doubt = Doubt("tile", reason, cell, () if read is None else (read[0],), scan.box_px(cell))
     own = None if read is None else read[0]
     answers = [BoardOption(no_tile() if own is None else same(own), board, piece=own)]
@@ -84,7 +84,7 @@ def _about_cell(
 
 
 def _told(doubt: LayerDoubt, board: Board, scan: LayeredScan) -> BoardQuestion:
-    """What the game asks, with where it is in the photo."""
+    """The question for a doubt that the game reports, with its region in the photo."""
     crop = None
     if doubt.place is not None:
         x, y = scan.places_px[f"{doubt.place.board}/{doubt.place.place}"]

@@ -15,15 +15,15 @@ from scorer.text import LANGUAGES, Text, capitalised, listed, spoken, unchanged
 from scorer.told_apart import told_apart
 from vision.boards.seen import REASONS, Doubt
 
-#: What a piece is called, by its id.
+#: Function from a piece's id to its name.
 Called = Callable[[str], Text]
 
 
 @dataclass(frozen=True)
 class BoardOption:
-    """An answer: its words, and the record that it makes. `piece`, `cell` and `side` (of the board's frame)
-    are what it names, to be shown in the photo; `turned`: it is how a tile lies. One that `leaves_open`
-    settles nothing, and the question is not asked again."""
+    """An option of a question: its words and the resulting record. `piece`, `cell` and `side` (in the
+    board's frame) are shown in the photo. `turned`: the option is about a tile's rotation.
+    `leaves_open`: the option settles nothing, and the question is not asked again."""
 
     words: Text
     board: Board
@@ -36,12 +36,13 @@ class BoardOption:
 
 @dataclass(frozen=True)
 class BoardQuestion:
-    """Something that a board leaves open. `options` are the answers, what was read first; their records are
-    the `alternatives`, without the first's. `kind` is the word of its reason (`vision.boards.seen`);
-    `cell` (of the board `on`, where that is told) and `crop_px` say where; `name` stays the same whenever the
-    photo is read the same. `pieces` are those that it is about. Where it is answered by telling a cell, the
-    piece `put` comes to stand there; what `player` has is put right with that player. One that is
-    `open_ended` may have another answer than its options: it has no alternatives to try."""
+    """An open question about a board. `options` are the answers, the current reading first;
+    `alternatives` are the records of all options but the first.
+    `kind` is the key of its reason (`vision.boards.seen`). `cell` (of the board `on`, if given) and
+    `crop_px` locate it. `name` is the same whenever the photo is read the same. `pieces` are the pieces
+    it is about. For a question answered by a cell, `put` is the piece that is placed there. `player` is
+    the player whose possessions are asked about. An `open_ended` question may have an answer that is not
+    an option, and has no alternatives."""
 
     about: str
     cell: Cell | None
@@ -79,7 +80,7 @@ def as_question(doubt: Doubt, options: Sequence[BoardOption], **more: Any) -> Bo
 
 
 def broken_rule(rule: str, about: str, cells: Sequence[Cell], words: Text) -> BoardQuestion:
-    """That a rule is broken, as a question whether it is: the same rule elsewhere is another one."""
+    """The question whether a rule is really broken; the same rule in other cells is another question."""
     where = "".join(f":{column},{row}" for column, row in cells)
     cell = cells[0] if cells else None
     return BoardQuestion(about, cell, (), words, f"{BROKEN_RULE}:{rule}{where}", kind=BROKEN_RULE)
@@ -93,7 +94,8 @@ def same(name: str) -> Text:
 
 
 def unless_told(question: BoardQuestion) -> BoardQuestion:
-    """A question whose first answer is that nobody can tell; not where there is no other answer anyway."""
+    """The question with "I cannot tell" as its first option; unchanged where it has fewer than two
+    options."""
     if len(question.options) < 2:
         return question
     unknown = cannot_tell(question.options[0].board)
@@ -108,13 +110,13 @@ _CANNOT_TELL = Text("I cannot tell")
 
 
 def is_answered(question: BoardQuestion, answers: Mapping[str, int]) -> bool:
-    """Whether a question is settled: not by that nobody can tell."""
+    """Whether a question has an answer that settles it; "I cannot tell" does not."""
     number = answers.get(question.name)
     return number is not None and not _leaves_open(question, number)
 
 
 def was_left(question: BoardQuestion, answers: Mapping[str, int]) -> bool:
-    """Whether somebody left a question open, who is not asked again."""
+    """Whether a question was answered by "I cannot tell", so that it is not asked again."""
     number = answers.get(question.name)
     return number is not None and _leaves_open(question, number)
 
@@ -124,7 +126,8 @@ def _leaves_open(question: BoardQuestion, number: int) -> bool:
 
 
 def worded(question: BoardQuestion, called: Called) -> BoardQuestion:
-    """A question whose words name its pieces and its player, with answers that differ in words and record."""
+    """The question with the names of its pieces and player in its words. Options with equal words and
+    record are merged."""
     options: list[BoardOption] = []
     for option in question.options:
         if not any(each.words == option.words and each.board == option.board for each in options):
@@ -154,7 +157,7 @@ def worded(question: BoardQuestion, called: Called) -> BoardQuestion:
 
 
 def _alternatives(names: Sequence[Text]) -> Text:
-    """ "A, B or C"."""
+    """Names as a list of alternatives: "A, B or C"."""
     if len(names) < 2:
         return listed(names)
     return Text("{first} or {last}", context="pieces", first=listed(names[:-1], _BETWEEN), last=names[-1])
@@ -177,7 +180,7 @@ def in_cell(cell: Cell) -> Text:
     return Text("column {column}, row {row}", column=column + 1, row=row + 1)
 
 
-#: To which side a figure looks, and at which one something lies.
+#: Words for the direction in which a figure looks, and for the side where a thing lies.
 LOOKS: dict[Side, Text] = {
     "top": Text("up"),
     "right": Text("to the right"),
@@ -200,7 +203,7 @@ def degrees(rotation: int) -> Text:
 
 
 def merged(board: Board, read: Board, answer: Board) -> Board:
-    """The board with what an answer changes of what was read."""
+    """The board with the differences between the record as read and the option's record applied."""
     return msgspec.structs.replace(
         board,
         tiles=_merged(board.tiles, read.tiles, answer.tiles),
@@ -256,7 +259,7 @@ def _player_merged(now: BoardPlayer, was: BoardPlayer, then: BoardPlayer) -> Boa
 
 
 def _changed(now: dict[str, Any], was: dict[str, Any], then: dict[str, Any]) -> dict[str, Any]:
-    """What stands by name, with the names whose values an answer changes."""
+    """The mapping `now` with the values that an option changes, from `was` to `then`."""
     if was == then:
         return now
     kept = {name: value for name, value in now.items() if name in then or name not in was}

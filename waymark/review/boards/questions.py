@@ -28,11 +28,11 @@ from waymark.review.boards.question import (
     unless_told,
 )
 
-#: What is as likely as this is not asked about. A disc's likelihood is by how much it leads the next: none of
-#: 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
+#: Confidence from which no question is asked. A disc's confidence is its lead over the next candidate: none
+#: of 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
 SURE_TILE, SURE_SPARE, SURE_HELD = 0.97, 0.6, 0.6
 SURE_FIGURE, SURE_FACING, SURE_DISC = 0.93, 0.8, 0.45
-#: What is less likely than this is no first answer: that nobody can tell is, which settles nothing.
+#: Confidence below which the reading is not the first option; "I cannot tell" is, which settles nothing.
 LIKELY, LIKELY_DISC = 0.8, 0.3
 
 
@@ -44,8 +44,8 @@ def questions_of(
     game: BoardGame,
     recorded: Callable[[BoardScan], Board],
 ) -> list[BoardQuestion]:
-    """All that a reading leaves open; `pieces` are those of the scan that the board has, in its order;
-    `recorded` makes the record of another reading."""
+    """All open questions of a reading. `pieces` are the scan's pieces in the board's order; `recorded`
+    makes the record of another scan."""
     asked: list[BoardQuestion] = []
     loose = game.laid_out is not None
     for number, tile in enumerate(scan.tiles):
@@ -79,10 +79,11 @@ def questions_of(
 
 
 def to_be_looked_over() -> BoardQuestion:
-    """That somebody looks over all that was read: nothing but a person's own record makes a board sure. Of 48
-    photos (`validation-labyrinth2` 700 to 747, half of them of other tiles) 10 left nothing in doubt, and
-    none of these boards was wrong (at most 26%, 95%); 2 of 30 were once a careful player had answered, and 6
-    of 32 once a hurried one had."""
+    """The question that asks a person to look over the whole reading; only a person's own record makes a
+    board sure.
+    Of 48 photos (`validation-labyrinth2` 700 to 747, half of them of other tiles) 10 left nothing in
+    doubt, and none of these boards was wrong (at most 26%, 95%). Wrong were 2 of 30 once a careful
+    player had answered, and 6 of 32 once a hurried one had."""
     return _open(Doubt("board", "looked-over", None, ()))
 
 
@@ -91,12 +92,13 @@ def _if_likely(question: BoardQuestion, confidence: float, likely: float = LIKEL
 
 
 def _open(doubt: Doubt) -> BoardQuestion:
-    """A question to which there is no answer to choose from: somebody has to look."""
+    """A question without options, which a person settles by looking at the board."""
     return as_question(doubt, ())
 
 
 def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
-    """Which tile lies there: an answer swaps it with the cell, or the spare, that has the other one."""
+    """The question which tile lies in a cell. An option swaps the tile with the cell or spare that has
+    the other tile."""
     doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), scan.box_px(tile.cell))
     options = [BoardOption(same(tile.tile), board, piece=tile.tile)]
     for name, rotation in tile.options:
@@ -118,7 +120,8 @@ def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> 
 def _about_panel(
     tile: BoardTile, number: int, board: Board, scan: BoardScan, catalogue: Catalogue, game: BoardGame
 ) -> BoardQuestion:
-    """Which loose piece lies there, or whether it lies face down: an answer changes that cell alone."""
+    """The question which loose piece lies in a cell, or whether it is face down; an option changes that
+    cell alone."""
     doubt = Doubt("tile", "tile", tile.cell, (tile.tile,), scan.box_px(tile.cell))
     options = [BoardOption(same(tile.tile), board, piece=tile.tile)]
     for name, rotation in tile.options:
@@ -134,7 +137,7 @@ def _about_panel(
 
 
 def _about_spare(seen: SeenSpare | None, board: Board, catalogue: Catalogue) -> BoardQuestion:
-    """Which tile lies beside the board: what was read, or one of those that lie nowhere else."""
+    """The question which tile lies beside the board: the one as read, or one that lies nowhere else."""
     there = Counter(each.tile for each in board.tiles or ())
     there.update(each.tile for each in board.spare or ())
     left = [card.id for card in catalogue.cards if card.kind == "tile" and there[card.id] < card.copies]
@@ -158,7 +161,8 @@ def _box(corners: Sequence[tuple[float, float]]) -> tuple[int, int, int, int]:
 def _about_what_lies_beside(
     scan: BoardScan, board: Board, catalogue: Catalogue, recorded: Callable[[BoardScan], Board]
 ) -> list[BoardQuestion]:
-    """Things before players that may be others, and players before whom not all is in view."""
+    """The questions about uncertain pieces beside the board, and about players whose possessions are
+    partly out of view."""
     asked = [
         _about_held(number, each, board, scan, catalogue, recorded)
         for number, each in enumerate(scan.held)
@@ -168,7 +172,8 @@ def _about_what_lies_beside(
 
 
 def about_unseen(player: BoardPlayer, board: Board) -> BoardQuestion:
-    """What a player has before whom not all is in view: nothing, or what is counted by hand."""
+    """The question about the possessions of a player that are partly out of view: none, or those counted
+    by hand."""
     asked = about_player(Doubt("held", "unseen", None, (player.name,)), player, board)
     return replace(asked, name=f"{asked.name}:{player.name}")
 
@@ -189,8 +194,8 @@ def _about_held(
     catalogue: Catalogue,
     recorded: Callable[[BoardScan], Board],
 ) -> BoardQuestion:
-    """Which piece lies beside the board: another of its form and size, or none; the record is made anew, as
-    whose it is hangs on what else lies there."""
+    """The question which piece lies beside the board: another one of its form and size, or none. Each
+    option recomputes the record, because the owner depends on the other pieces beside the board."""
     x, y, reach = *piece.at_px, piece.reach_px
     crop = (round(x - reach), round(y - reach), round(x + reach), round(y + reach))
 
@@ -213,7 +218,8 @@ def _about_held(
 
 
 def _as_large(piece: HeldPiece, catalogue: Catalogue) -> list[str]:
-    """What a piece beside the board may be besides: what was read, then all of its form and size."""
+    """Ids of the pieces that a piece beside the board may be: as read first, then all of the same form
+    and size."""
     own = catalogue.card(piece.piece)
     alike = [
         card.id
@@ -290,7 +296,7 @@ def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan)
 
 
 def about_unread(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuestion:
-    """What may be a piece was left out: the answers put it there."""
+    """The question about a possible piece that was left out of the record; its options add the piece."""
     reason = "disc" if piece.disc else "figure"
     doubt = Doubt("piece", reason, piece.cell, (piece.piece,), scan.box_px(piece.cell))
     names = (piece.piece, *piece.options)
@@ -301,8 +307,8 @@ def about_unread(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuest
 def _about_hidden(
     cell: Cell, missing: Sequence[str], board: Board, catalogue: Catalogue, scan: BoardScan, *, discs: bool
 ) -> BoardQuestion:
-    """What cannot be seen: nothing, or a piece of which one could still be anywhere; `discs` lie on loose
-    boards never."""
+    """The question about a hidden cell: empty, or a piece with an unplaced copy. `discs`: whether discs
+    are possible there (never on loose boards)."""
     there = Counter(piece.piece for piece in board.pieces or ())
     for player in board.players:
         there.update(player.holds or {})
@@ -322,8 +328,8 @@ def about_hidden(cell: Cell, names: Sequence[str], board: Board, scan: BoardScan
 
 
 def about_missing(name: str, board: Board, scan: BoardScan) -> BoardQuestion:
-    """A piece that is on every board was not found: where it may be after all, besides any cell that somebody
-    tells; that it is on none is an answer, too."""
+    """The question where a piece is that belongs on every board but was not found: in a candidate cell,
+    or not on the board. A person may also name any other cell."""
     cells = [piece.cell for piece in scan.unread if name in (piece.piece, *piece.options)]
     cells += [hidden.cell for hidden in scan.hidden]
     told = {piece.piece for piece in board.pieces or ()}
@@ -340,7 +346,7 @@ def about_missing(name: str, board: Board, scan: BoardScan) -> BoardQuestion:
 
 
 def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: BoardGame) -> list[str]:
-    """The pieces that are on every board, or are played with, and were not found."""
+    """Names of the pieces that are on every board or belong to a player, and were not found."""
     there = {piece.piece for piece in board.pieces or ()}
     told = [player.piece for player in board.players if player.piece is not None]
     names = dict.fromkeys([*game.always(game.pieces_of(catalogue)), *told])
@@ -349,7 +355,7 @@ def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: Bo
 
 
 def _may_be_there(name: str, board: Board, catalogue: Catalogue) -> bool:
-    """Not a figure that nobody plays with, where people have told who does."""
+    """Whether a piece may be on the board; a figure of nobody may not, where the players are known."""
     told = {player.piece for player in board.players}
     return not told or catalogue.card(name).kind != "pawn" or name in told
 

@@ -1,4 +1,5 @@
-"""Which of several board games a photo shows: their boards are looked for, and nothing is read of them."""
+"""Recognition of the game in a photo among several board games. Only the boards are detected; no piece
+is read."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ from vision.photo.view import Reductions
 @one_allowance()
 @single_threaded_blas()
 def board_shown(photo: Photo, catalogues: Sequence[Catalogue]) -> int | None:
-    """The number of the first catalogue whose board is in a photo, or in its mirror image where none is in
-    the photo itself; None where there is none. A catalogue whose pieces cannot be looked for has none."""
+    """Index of the first catalogue whose board is detected in a photo, or else in its mirror image; None
+    where none is. A catalogue whose pieces cannot be searched for is skipped."""
     for each in (photo, turned_over(photo)):
         pictures = Reductions(each)
         for number, catalogue in enumerate(catalogues):

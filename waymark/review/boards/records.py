@@ -23,7 +23,7 @@ from vision.photo import geometry
 
 
 def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None = None) -> Board:
-    """The game's record of what was read; the players, their hands and whose move it is as `told`."""
+    """The game's record of a board scan; the players, their hands and whose move it is come from `told`."""
     if isinstance(scan, LayeredScan):
         return layers_told(scan, catalogue, game, told).board
     board = _lying_and_standing(scan, catalogue, game, told)
@@ -38,7 +38,7 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
 
 
 def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> Board:
-    """The board itself as the form of all games has it."""
+    """The board's record in the form common to all games."""
     spare = scan.spare
     lying: tuple[SpareTile, ...] = ()
     if spare is not None:
@@ -67,9 +67,9 @@ def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, 
 def pieces_told(
     scan: BoardScan, catalogue: Catalogue, told: Board | None, game: BoardGame
 ) -> list[BoardPiece]:
-    """The pieces on the board, without figures that nobody plays with, where people have told who does; of a
-    loose board all: a figure may be nobody's. What has to stand somewhere is told at its likeliest place,
-    however little speaks for it."""
+    """The pieces on the board, without figures of nobody where the players are known; on a loose board,
+    all pieces. A piece that must be somewhere is placed at its likeliest cell, however weak the
+    evidence."""
     if is_loose(catalogue):
         return list(scan.pieces)
     played = {player.piece for player in told.players if player.piece} if told is not None else set()
@@ -89,8 +89,8 @@ def pieces_told(
 
 
 def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple[BoardPlayer, ...]:
-    """Who plays: as told, with what lies before their seats; else whose pawns stand on the board, called by
-    their colours."""
+    """The players as stated, with their possessions by seat; else one for each pawn on the board, named
+    by colour."""
     held = held_by_seat(scan, catalogue)
     if told is not None and told.players:
         return tuple(
@@ -114,7 +114,7 @@ def layers_told(scan: LayeredScan, catalogue: Catalogue, game: BoardGame, told: 
 
 
 def board_json(board: Board) -> dict[str, Any]:
-    """A board record as JSON has it: what a game adds stands at the top."""
+    """A board record as JSON-ready data; fields that a game adds are at the top level."""
     plain: dict[str, Any] = msgspec.to_builtins(board)
     if "players" in plain:
         plain["players"] = list(plain["players"])  # what a game adds to them is read in lists alone
@@ -125,18 +125,17 @@ def board_json(board: Board) -> dict[str, Any]:
 
 Array = NDArray[np.float64]
 
-#: Before a player things lie in rows: so far from one another (their width) at most, and so little (share of
-#: the way) out of line.
+#: Rows of pieces before a player: maximum distance of neighbours (in widths), and maximum deviation from
+#: the row (share of that distance).
 BESIDE, OUT_OF_LINE = 1.5, 0.36
-#: Things that lie before a side nearer to the photo's edge than this (share of its shorter side) may go on
-#: beyond it.
+#: Pieces nearer to the photo's edge than this (share of its shorter side) may continue outside the photo.
 NEAR_THE_EDGE = 0.02
-#: All that lies before a side is in view, too, where the photo shows so much of the table (mm) about it.
+#: Margin of visible table (mm) around pieces that shows that all of them are in view.
 ROUND_THEM_MM = 26.0
 
 
 def held_by_seat(scan: BoardScan, catalogue: Catalogue) -> dict[Side | None, dict[str, int]]:
-    """What lies before each side of the board of which the photo shows enough to tell."""
+    """The possessions at each side of the board, for the sides that the photo shows well enough."""
     told: dict[Side | None, dict[str, int]] = {}
     whole = whole_seats(scan)
     for seat in SIDES:
@@ -148,7 +147,7 @@ def held_by_seat(scan: BoardScan, catalogue: Catalogue) -> dict[Side | None, dic
 
 
 def whole_seats(scan: BoardScan) -> list[Side]:
-    """The sides of the board before which all is in view."""
+    """The sides of the board with the whole area before them inside the photo."""
     margin = NEAR_THE_EDGE * min(scan.width, scan.height)
     cut = {
         each.seat
@@ -160,7 +159,7 @@ def whole_seats(scan: BoardScan) -> list[Side]:
 
 
 def _places_mm(pieces: Sequence[HeldPiece], scan: BoardScan) -> Array:
-    """(n, 2) where pieces lie on the board's plane."""
+    """Positions (n, 2) of pieces in mm on the board's plane."""
     to_board = np.linalg.inv(np.array(scan.to_photo))
     return geometry.apply(to_board, np.array([each.at_px for each in pieces], np.float64).reshape(-1, 2))
 
@@ -168,7 +167,7 @@ def _places_mm(pieces: Sequence[HeldPiece], scan: BoardScan) -> Array:
 def _parted(
     there: Sequence[HeldPiece], scan: BoardScan, catalogue: Catalogue
 ) -> tuple[list[HeldPiece], bool]:
-    """Of what lies before a side what is its player's; and whether that cannot be told."""
+    """The pieces before a side that belong to its player, and whether their owner is unclear."""
     at = _places_mm(there, scan)
     wide = [catalogue.size_of(each.piece)[0] for each in there]
     loose = [catalogue.card(each.piece).kind == "coin" for each in there]
@@ -192,7 +191,7 @@ def _parted(
 
 
 def _all_in_view(pieces: Sequence[HeldPiece], scan: BoardScan) -> bool:
-    """Whether the photo shows the table about things."""
+    """Whether the photo shows the table around pieces, with a margin of `ROUND_THEM_MM`."""
     at = _places_mm(pieces, scan)
     (left, top), (right, bottom) = at.min(axis=0) - ROUND_THEM_MM, at.max(axis=0) + ROUND_THEM_MM
     corners = geometry.apply(

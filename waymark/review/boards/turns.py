@@ -21,21 +21,21 @@ from vision.boards.seen import BoardScan
 from waymark.review.boards.question import BoardQuestion
 from waymark.review.boards.questions import SURE_DISC, SURE_FACING, SURE_FIGURE, SURE_TILE
 
-#: The tiles of two photos of one turn agree in this share of the cells, or they are of other tables.
+#: Share of cells with equal tiles required of two photos of one turn; below it they show different tables.
 ONE_TABLE = 0.6
-#: Nats that a confidence is worth at most; what a tile beside the board that lies elsewhere than where the
-#: push let it out speaks against the push.
+#: Maximum evidence (nats) of a confidence; and the cost (nats) where the tile beside the board is not where
+#: the push released it.
 BOARD_MOST_NATS, ELSEWHERE = 6.0, 1.5
-#: A reading for which more speaks (nats) is not overruled without a person.
+#: A reading with more evidence (nats) than this is not overruled without a person.
 OVERRULED = 1.5
-#: A doubt is settled by the other photo where it speaks so much (nats) against each other answer.
+#: Evidence (nats) of the other photo against every other option from which it settles a doubt.
 SETTLED = 2.5
-#: More treasures than this that come at once were laid out.
+#: More new treasures than this at once were laid out as a set-up.
 LAID_OUT = 2
 
 
 class Read(Protocol):
-    """A board as it was read, or stands by hand."""
+    """A board as read or as corrected by hand."""
 
     @property
     def board(self) -> Board: ...
@@ -47,8 +47,8 @@ class Read(Protocol):
 
 @dataclass(frozen=True)
 class Surety:
-    """How sure (0..1) each thing of a board is; what is not told was said by a person. `dark` are cells in
-    which something may be that the photo does not show."""
+    """Confidence (0 to 1) of each thing read on a board; things without an entry were stated by a
+    person. `dark` are cells that may hold something the photo does not show."""
 
     tiles: Mapping[Cell, tuple[float, float]] = field(default_factory=dict)
     spare: float = 1.0
@@ -85,8 +85,9 @@ def surety_of(read: Read) -> Surety:
 
 @dataclass(frozen=True)
 class Together:
-    """Both boards as they are likeliest together, the way the tiles went, by how many nats the next way falls
-    behind, and the most (nats) that speaks for any one reading that the other photo has overruled."""
+    """The likeliest joint reading of two boards: both boards, the way the tiles moved, and `lead`, the
+    margin in nats over the next way. `overruled` is the largest evidence (nats) for a reading that the
+    other photo has overruled."""
 
     before: Board
     after: Board
@@ -103,8 +104,8 @@ def together(
     cards: Catalogue,
     mover: str,
 ) -> Together | None:
-    """The likeliest way, and both boards mended by each other; None where they seem to be of two tables.
-    `mover` is the figure that may have walked."""
+    """The likeliest way the tiles moved, and both boards corrected by each other; None where the boards
+    seem to be of two tables. `mover` is the figure that may have walked."""
     if not ways:
         return None
     costs = [sum(_against(before, after, sure, way, cards, mover)) for way in ways]
@@ -125,8 +126,8 @@ def together(
 def speaks_against(
     board: Board, other: Board, sure: Surety, way: Way, cards: Catalogue, mover: str, *, first: bool
 ) -> float:
-    """Nats by which the `other` photo speaks against a board, if the tiles went so; `first`: the board is the
-    one before."""
+    """Evidence (nats) of the `other` photo against a board, given the way the tiles moved. `first`: the
+    board is the earlier one."""
     own = Surety()
     if first:
         return sum(_against(board, other, (own, sure), way, cards, mover))
@@ -147,7 +148,7 @@ class Lying(Protocol):
 
 
 def _pairs(before: Board, after: Board, way: Way) -> Iterator[tuple[Lying, Lying]]:
-    """Each tile before, and the one that should be it after."""
+    """Each tile of the earlier board, paired with its expected counterpart on the later board."""
     there: dict[Cell, Tile] = {each.cell: each for each in after.tiles or ()}
     spares = (before.spare or (None,))[0], (after.spare or (None,))[0]
     for tile in before.tiles or ():
@@ -173,7 +174,8 @@ def _sure_of(lying: Lying, sure: Surety) -> tuple[float, float]:
 def _against(
     before: Board, after: Board, sure: tuple[Surety, Surety], way: Way, cards: Catalogue, mover: str
 ) -> Iterator[float]:
-    """What speaks against a way: each thing that it does not explain by the less sure of the two sights."""
+    """The costs (nats) of a way: for each thing that it does not explain, the evidence of the less
+    certain photo."""
     yield from _overruled(before, after, sure, way, cards, mover)
     spare = (after.spare or (None,))[0]
     if spare is not None and way.out is not None and spare.at != way.at:
@@ -188,7 +190,7 @@ def _against(
 def _overruled(
     before: Board, after: Board, sure: tuple[Surety, Surety], way: Way, cards: Catalogue, mover: str
 ) -> Iterator[float]:
-    """Of tiles and figures about which the two photos disagree, what speaks for the less sure sight."""
+    """Evidence (nats) of the less certain photo, for each tile or figure on which the photos disagree."""
     for one, other in _pairs(before, after, way):
         ours, theirs = _sure_of(one, sure[0]), _sure_of(other, sure[1])
         if one.tile != other.tile:
@@ -205,7 +207,7 @@ def _stays(piece: Piece, way: Way, cards: Catalogue) -> bool:
 
 
 def _carried(piece: Piece, way: Way, cards: Catalogue) -> Cell:
-    """Where a piece comes to stand that nobody moves."""
+    """Cell of a piece after a push that moves the tiles, if no player moves it."""
     cell = piece.cell or (0, 0)
     return cell if _stays(piece, way, cards) else way.carried(cell)
 
@@ -215,7 +217,7 @@ def _is_chip(piece: Piece, cards: Catalogue) -> bool:
 
 
 def _figures(before: Board, after: Board, cards: Catalogue) -> Iterator[tuple[Piece, Piece]]:
-    """Figures that both boards have."""
+    """Pairs of the same figure on both boards."""
     there = {each.piece: each for each in after.pieces or () if not _is_chip(each, cards)}
     for each in before.pieces or ():
         if not _is_chip(each, cards) and (to := there.get(each.piece)) is not None:
@@ -225,7 +227,7 @@ def _figures(before: Board, after: Board, cards: Catalogue) -> Iterator[tuple[Pi
 def _chips_unmatched(
     before: Board, after: Board, way: Way, cards: Catalogue
 ) -> tuple[list[Piece], list[Piece]]:
-    """Treasures before that do not lie where they were carried, and those after that came from nowhere."""
+    """Earlier chips that are missing at their expected cell, and later chips without an origin."""
     left = Counter(
         (each.piece, each.cell) for each in after.pieces or () if _is_chip(each, cards) and each.cell
     )
@@ -343,8 +345,8 @@ def _put(piece: Piece, cell: Cell) -> Piece:
 def _holdings_mended(
     before: Board, after: Board, way: Way, cards: Catalogue, mover: str
 ) -> tuple[Board, Board]:
-    """What lies before a player is not told where the turn does not explain how it changed: one of the photos
-    shows it badly."""
+    """Both boards, with possessions set to unknown where the turn does not explain their change, since
+    one photo shows them badly."""
     gone, _ = _chips_unmatched(before, after, way, cards)
     taken = Counter(each.piece for each in gone)
     then = {each.name: each for each in after.players}
@@ -371,8 +373,8 @@ def _holdings_mended(
 def _is_explained(
     before: BoardPlayer, after: BoardPlayer, taken: Counter[str | None], cards: Catalogue
 ) -> bool:
-    """Whether what lies before a player changed as a turn may change it: what was `taken` came, with at most
-    a coin. What was lost in a fight looks like what was overlooked, and is not told either."""
+    """Whether the change of a player's possessions fits a turn: the `taken` pieces are added, with at
+    most a coin. A loss in a fight looks like an oversight, so it counts as unexplained."""
     there: Counter[str | None] = Counter(before.holds or {})
     there.update(taken)
     now: Counter[str | None] = Counter(after.holds or {})
@@ -391,7 +393,7 @@ _NOT_FOUND = Text(
 
 
 class Judged(Read, Protocol):
-    """A board with what is in doubt on it."""
+    """A board with its open doubts."""
 
     @property
     def catalogue(self) -> Catalogue: ...
@@ -402,7 +404,7 @@ class Judged(Read, Protocol):
 
 
 def seen_between(game: BoardGame, before: Judged, after: Judged, player: str) -> SeenTurn | None:
-    """The likeliest turn of a player between two boards; None where nothing can be played on the first."""
+    """The likeliest turn of a player between two boards; None where no turn is possible on the first."""
     assert game.seen_turn is not None
     pieces = game.pieces_of(before.catalogue)
     trust = _least(_trust(before), _trust(after))
@@ -410,14 +412,15 @@ def seen_between(game: BoardGame, before: Judged, after: Judged, player: str) ->
 
 
 def why_untold(seen: SeenTurn | None) -> Text | None:
-    """Why two boards do not tell a turn; None where they do, or where the ruling says why."""
+    """Reason why two boards do not determine a turn; None where they do, or where the ruling states it."""
     if seen is None or seen.is_told:
         return None
     return _OPEN if seen.open else _NOT_FOUND
 
 
 def _trust(read: Judged) -> Trust:
-    """What is in doubt no more, for it was answered or put right, is sure."""
+    """The confidence (nats) of each doubted thing on a board. Things that were answered or corrected
+    count as certain."""
     if read.by_hand:
         return Trust()
     scan = read.scan

@@ -42,15 +42,16 @@ from waymark.review.groups.questions import (
 )
 from waymark.review.groups.readings import Readings
 
-#: Groups that nobody told: as many as may draw on one table.
+#: Number of groups where none are stated: as many as may draw on one table.
 MOST_GROUPS = 5
 
 
 @dataclass(frozen=True)
 class GroupAssessment:
-    """How a table stands: `record` is the game's, `questions` those that can change the ruling, and `offered`
-    the answers to each by its name, the first what stands; `scan` is the photos' own reading, and `lines` the
-    record's paths in the first photo, stroke by stroke."""
+    """The assessment of a table. `record` is the game's record; `questions` are those that can change
+    the ruling.
+    `offered` maps each question's name to its options, the current one first. `scan` is the reading of
+    the photos. `lines` are the record's paths in the first photo, stroke by stroke."""
 
     game: Game
     scan: GroupScan
@@ -62,18 +63,19 @@ class GroupAssessment:
     offered: Mapping[str, tuple[GroupOption, ...]]
     sure: bool
     timings_ms: Mapping[str, float]
-    #: Whose each of the scan's lines is.
+    #: The group of each line of the scan.
     owners: tuple[str, ...] = ()
-    #: What the photo shows otherwise than was agreed, and nobody is asked about: it changes nothing.
+    #: Contradictions between photo and agreement that change nothing, so that no question asks about them.
     told: tuple[Text, ...] = ()
-    #: What was open before the photo, which does not settle it, with the record's cards.
+    #: Questions from before the photo that it does not settle, with the record's cards.
     open_before: tuple[OpenBefore, ...] = ()
 
 
 def score_groups(
     photos: Sequence[Photo], catalogue: Catalogue, game: Game, told: Mapping[str, Any], terms: Any
 ) -> GroupAssessment:
-    """Photos of one table to ruling, of a game in which groups draw: `read_groups`, then `assess_groups`."""
+    """Photos of one table to ruling, in a game in which groups draw: `read_groups`, then
+    `assess_groups`."""
     start = time.perf_counter()
     scan = read_groups(photos, catalogue, game, told)
     now = assess_groups(scan, catalogue, game, told, terms)
@@ -88,9 +90,9 @@ def read_groups(
     told: Mapping[str, Any],
     on_stage: Callable[[str], None] | None = None,
 ) -> GroupScan:
-    """Read photos of one table. `told` is the set-up in words (`scorer.groups.Groups`): which groups there
-    are, and with which pens. Raises `WaymarkError`: exit statuses 3 and 4, and what the game does not
-    know."""
+    """The scan of one table from its photos. `told` describes the set-up (`scorer.groups.Groups`): the
+    groups and their pens. Raises `WaymarkError`: exit statuses 3 and 4, and for things that the game
+    does not know."""
     groups = groups_of(game)
     setup, _ = groups.setup(catalogue, told, game.make_terms({}))
     colours = groups.colours(setup) or dict.fromkeys(map(str, range(1, MOST_GROUPS + 1)))
@@ -109,11 +111,11 @@ def assess_groups(
     open_before: Sequence[OpenBefore] = (),
     ask_untold: bool = False,
 ) -> GroupAssessment:
-    """How a table stands by its photos' reading and what people answered (keys of options, by the names of
-    their questions; those that nothing asks any more are as good as none). `corrected` is a record of the
-    game that people put in the reading's place: then only what its ruling makes doubtful is asked, and
-    whether it has right what the reading `left` open. `open_before` was open before the photos. With
-    `ask_untold` it is asked what nobody told. Raises `WaymarkError`."""
+    """The assessment of a table from its scan and the answers (option keys by question name; answers to
+    obsolete questions are ignored).
+    `corrected` is a record that replaces the reading. Then the only questions are the doubts of its
+    ruling and whether it is right in what the reading `left` open. `open_before` are questions from
+    before the photos. With `ask_untold`, facts that nobody stated are asked. Raises `WaymarkError`."""
     groups = groups_of(game)
     setup, terms = groups.setup(catalogue, told, terms)
     if groups.colours(setup):
@@ -193,7 +195,7 @@ def assess_groups(
 
 
 def _index(catalogue: Catalogue, game: Game) -> CardIndex:
-    """The catalogue's index for pieces that lie as this game's do, kept with it."""
+    """The catalogue's search index for the card orientations of this game, cached with the catalogue."""
     kept, key = vars(catalogue), f"card_index {game.mode}"
     if key not in kept:
         kept[key] = load_index(catalogue, laying=game.laying)
@@ -210,7 +212,7 @@ def _named_by_ink(lines: Sequence[SeenLine], most: int) -> tuple[str, ...]:
 
 
 def _cards_of(record: Any, scan: GroupScan) -> tuple[CardPose | None, ...]:
-    """The seen cards in the record's order, as it has them turned; None for those that nobody recognised."""
+    """The seen cards in the record's order and orientation; None for cards that were not recognised."""
     told = []
     for number, card in enumerate(record.cards):
         seen = scan.cards[number] if number < len(scan.cards) else None

@@ -15,7 +15,7 @@ from waymark.review.groups.questions import OpenBefore, renumbered
 
 
 def groups_json(now: GroupAssessment, language: Language = "en") -> dict[str, Any]:
-    """Scan and ruling as the commands answer them (docs/FORMATS.md)."""
+    """Scan and ruling as JSON-ready data, in the form of the commands' answers (docs/FORMATS.md)."""
     questions = []
     for question in now.questions:
         told = msgspec.to_builtins(replace(question, alternatives=()))
@@ -52,8 +52,8 @@ def groups_json(now: GroupAssessment, language: Language = "en") -> dict[str, An
 
 
 def open_of(now: GroupAssessment, asked: GroupAssessment, record: Any) -> tuple[OpenBefore, ...]:
-    """What is open of a table that stands as `record`: `now` is what its photo was read as, and `asked` what
-    is asked of a record that people put in the reading's place; else the same."""
+    """The open questions of a table in the state `record`. `now` is the reading of its photo; `asked`
+    are the questions about a corrected record, else those of `now`."""
     names = {question.name for question in asked.questions}
     before = {each.name: each.cards for each in now.open_before}
     numbers = dict(enumerate(range(len(now.record.cards))))
@@ -75,7 +75,7 @@ def open_of(now: GroupAssessment, asked: GroupAssessment, record: Any) -> tuple[
 
 
 def _in_doubt(now: GroupAssessment, name: str) -> tuple[int, ...]:
-    """On which cards the answers to a question differ."""
+    """Indices of the cards on which the options of a question differ."""
     (question,) = (each for each in now.questions if each.name == name)
     number = question.place.partition(".")[0]
     here = {int(number)} if number.isdigit() else set[int]()
@@ -89,7 +89,7 @@ def _in_doubt(now: GroupAssessment, name: str) -> tuple[int, ...]:
 
 
 def _steps(record: Any) -> set[tuple[str, frozenset[str]]]:
-    """From place to place, by who drew it, either way."""
+    """The undirected steps of a record's paths, each with the group that drew it."""
     return {
         (path.group, frozenset(step))
         for path in record.paths
@@ -99,7 +99,7 @@ def _steps(record: Any) -> set[tuple[str, frozenset[str]]]:
 
 
 def _by_place(record: Any, other: Any) -> dict[int, int]:
-    """Which card of another record lies where each card of a record does."""
+    """Matching of the cards of two records by position: index in one record -> index in the other."""
     lying = {(card.x, card.y): number for number, card in enumerate(other.cards)}
     return {
         number: lying[card.x, card.y] for number, card in enumerate(record.cards) if (card.x, card.y) in lying

@@ -14,7 +14,7 @@ from waymark.review.projection import SAME_PLACE_MM, outline_px
 
 
 def whole_dungeon(dungeon: Dungeon) -> Dungeon:
-    """The dungeon of a table; what lies face down is a card like any other as far as its size goes."""
+    """The dungeon of a table, including cards that lie face down, which count with their size."""
     usual = next(card.id for card in dungeon.catalogue.cards if card.size_mm is None)
     cards = tuple(
         placed if placed.card in dungeon.catalogue.by_id else PlacedCard(usual, placed.x, placed.y)
@@ -24,8 +24,8 @@ def whole_dungeon(dungeon: Dungeon) -> Dungeon:
 
 
 def table_in_photo(now: GroupAssessment, record: Any, dungeon: Dungeon) -> tuple[CardPose, ...]:
-    """Where the cards of a record are in the photo of which `now` is the reading: as they were seen there,
-    else by the plane of those that were. `dungeon` is the record's, whole."""
+    """Photo positions of a record's cards: as detected in the reading `now`, else by the homography of
+    the detected cards. `dungeon` is the record's, including face-down cards."""
     seen = [
         (card.placed, each)
         for card, each in zip(now.record.cards, now.cards, strict=True)

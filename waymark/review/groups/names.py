@@ -10,21 +10,21 @@ from scorer.record import PlacedCard
 from vision.groups.scan import GroupScan
 from vision.questions import Question
 
-#: What answers say, by key, whatever was asked.
+#: Keys of options, for any question.
 AS_READ, SKETCH = "as-read", "sketch"
 #: A line's own reading among those that a question has of it.
 OWN_READING = "0"
 BY_ORDER = "order"
-#: What the names of questions begin with about what was agreed before a photo that shows something else.
+#: Prefix of questions about an earlier agreement that the photo contradicts.
 AGREED_BEFORE = "agreed:"
-#: What was not told; and what the names of questions begin with that a reading left open.
+#: Prefixes of questions about facts that nobody stated, and of questions that a reading left open.
 UNTOLD, LEFT_OPEN = "untold:", "open:"
-#: What the names of questions begin with that were open before the photo.
+#: Prefix of questions that were open before the photo.
 OPEN_BEFORE = LEFT_OPEN + "before:"
 
 
 def heeded(answers: Mapping[str, str], scan: GroupScan, names: Sequence[str]) -> dict[str, str]:
-    """The answers that a scan's questions have: what else is kept under their names settles nothing."""
+    """The answers that are valid options of their questions, out of all stored answers of a table."""
     known: dict[str, set[str]] = {}
     for question in scan.questions:
         cards = (scan.placed, *(other.cards for other in question.alternatives))
@@ -48,18 +48,18 @@ def is_doubt(name: str) -> bool:
 
 
 def is_untold(name: str) -> bool:
-    """Whether a question is about what no photo shows; its answer holds for later photos, too."""
+    """Whether a question is about a fact that no photo shows. Its answer also holds for later photos."""
     return name.startswith(UNTOLD)
 
 
 def is_left(name: str) -> bool:
-    """Whether a question is what a reading left open of which people put another record in its place, or
-    another photo was taken."""
+    """Whether a question was left open by an earlier reading that a corrected record or another photo
+    has replaced."""
     return name.startswith(LEFT_OPEN)
 
 
 def left_open(name: str) -> str:
-    """Name of a question that a reading left open, once people put another record in its place."""
+    """Name of a question that a reading left open, after a corrected record has replaced the reading."""
     return LEFT_OPEN + name.removeprefix(LEFT_OPEN)
 
 
@@ -69,7 +69,7 @@ def is_of_ruling(name: str) -> bool:
 
 
 def is_agreed(name: str) -> bool:
-    """Whether a question is about what was agreed before the photo."""
+    """Whether a question is about an agreement made before the photo."""
     return name.startswith(AGREED_BEFORE)
 
 

@@ -41,9 +41,9 @@ AS_IT_STANDS = Text("It is right as it is now")
 
 @dataclass(frozen=True)
 class GroupOption:
-    """An answer: its `key` is the same whenever the photos are read the same; what it says, the record and
-    ruling that it comes to, and by how much (nats) it is less likely than what stands: None where nothing
-    tells."""
+    """An option of a question: its stable `key`, its words, and the record and ruling that it leads to.
+    `behind` is how much less likely (nats) it is than the current record; None where nothing tells. The
+    key is the same whenever the photos are read the same."""
 
     key: str
     words: Text
@@ -53,15 +53,16 @@ class GroupOption:
 
 
 def leads(options: Sequence[GroupOption]) -> bool:
-    """Whether what stands is so much likelier than each other answer that it may be the first that a finger
-    finds; else that nobody can tell comes before it, which settles nothing."""
+    """Whether the current record is so much likelier than each other option that it may be listed first.
+    If not, "I cannot tell" is listed first, as it settles nothing."""
     _, *others = options
     return bool(others) and all(each.behind is not None and each.behind >= LEAST_LEAD for each in others)
 
 
 @dataclass(frozen=True)
 class Other:
-    """Another answer than what stands, before it is refereed: as in `GroupOption`."""
+    """An alternative to the current record before the referee has ruled on it; fields as in
+    `GroupOption`."""
 
     key: str
     words: Text
@@ -71,8 +72,8 @@ class Other:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question before it is decided whether it is asked, with its other answers; `stands` is what the first
-    answer, that of the record as it stands, is called."""
+    """A candidate question with its alternatives, before the decision whether to ask it. `stands` is the
+    label of the first option, the current record."""
 
     name: str
     about: About
@@ -81,7 +82,7 @@ class Asked:
     others: tuple[Other, ...] = ()
     stands: tuple[str, Text] = (AS_READ, AS_IT_WAS_READ)
     crop_px: tuple[int, int, int, int] | None = None
-    #: Whether an answer may be none of these: people have to look.
+    #: Whether all options may be wrong, so that people have to look.
     is_open: bool = False
 
     @property
@@ -99,11 +100,11 @@ class Asked:
         )
 
     def is_settled(self, rule: Callable[[Any], Any], alike: Callable[[Any], bool]) -> bool:
-        """Whether no answer changes the ruling."""
+        """Whether no option of the question changes the ruling."""
         return not self.is_open and all(alike(rule(other.record)) for other in self.others)
 
     def options(self, record: Any, rule: Callable[[Any], Any]) -> tuple[GroupOption, ...]:
-        """The answers, about a record as it stands."""
+        """The options of the question, with the record and ruling of each."""
         key, words = self.stands
         return (
             GroupOption(key, words, record, rule(record), 0.0),
@@ -115,8 +116,9 @@ class Asked:
 
 
 class OpenBefore(msgspec.Struct, frozen=True):
-    """A question about a table that nobody had answered. `place` and `cards` are of the table's record: its
-    answers differ in what lies or is drawn on these cards; none: in what no photo shows."""
+    """An unanswered question about the table before the photo. `place` and `cards` refer to the table's
+    record: the options differ on these cards. Without cards the question is about a fact that no photo
+    shows."""
 
     name: str
     about: About
@@ -127,8 +129,9 @@ class OpenBefore(msgspec.Struct, frozen=True):
 
 
 def still_open(made: Readings, before: Sequence[OpenBefore]) -> tuple[OpenBefore, ...]:
-    """Those that the photo does not settle, on the cards as they are numbered now. It settles what it shows,
-    but for lines that it leaves in doubt itself: what was agreed hides that it does."""
+    """The earlier questions that the photo does not settle, with the cards' current numbers.
+    A photo settles what it shows, except lines that it leaves in doubt itself, since the agreement hides
+    such a doubt."""
     if not before:
         return ()
     numbers, shown = made.lying_now
@@ -143,7 +146,7 @@ def still_open(made: Readings, before: Sequence[OpenBefore]) -> tuple[OpenBefore
 
 
 def open_question(made: Readings, each: OpenBefore, record: Any) -> Asked:
-    """Question whether the current table is right in a point that was open before its photo."""
+    """The question whether the current table is right in a point that was open before its photo."""
     words = AS_IT_STANDS
     if each.name.startswith(OPEN_BEFORE + BY_ORDER):
         words = made.groups.order_told(record, record)
@@ -152,7 +155,7 @@ def open_question(made: Readings, each: OpenBefore, record: Any) -> Asked:
 
 
 def _drawn_in_doubt(made: Readings) -> frozenset[int]:
-    """The cards on which the photo leaves lines in doubt."""
+    """Indices of the cards on which the photo leaves lines in doubt."""
     places: set[str] = set()
     for line in made.scan.lines:
         places.update(question.place for question in line.questions)
@@ -163,7 +166,7 @@ def _drawn_in_doubt(made: Readings) -> frozenset[int]:
 
 
 def renumbered(each: OpenBefore, numbers: Mapping[int, int]) -> OpenBefore:
-    """The same on cards of other numbers; without a place where its card is none of these."""
+    """The question with its cards renumbered; its place is dropped where its card has no new number."""
     number, dot, local = each.place.partition(".")
     here = numbers.get(int(number)) if number.isdigit() else None
     place = "" if here is None else f"{here}{dot}{local}"
@@ -172,7 +175,7 @@ def renumbered(each: OpenBefore, numbers: Mapping[int, int]) -> OpenBefore:
 
 
 def card_questions(made: Readings) -> list[Asked]:
-    """Those about cards, with the records that other cards would make."""
+    """The questions about cards, with the records that other cards would produce."""
     asked = []
     for question in made.scan.questions:
         others = []
@@ -203,13 +206,13 @@ def card_questions(made: Readings) -> list[Asked]:
 
 _SKETCH = Text("This line only shows a way; nobody has walked it yet")
 _NO_LINE = Text("Nothing is drawn there")
-#: What the names of questions begin with about ends of lines on which something stands.
+#: Prefix of questions about ends of lines with an object on them.
 _STANDING = "path:standing:"
 
 
 def line_questions(made: Readings) -> list[Asked]:
-    """Those about what each pen drew; other readings that are far less likely than the one that was taken
-    are none."""
+    """The questions about the line of each pen. Readings that are far less likely than the chosen one
+    are left out."""
     asked = []
     base = made.of()[0]
     standing = made.cost(base)
@@ -253,7 +256,7 @@ def line_questions(made: Readings) -> list[Asked]:
 
 
 def doubt_questions(made: Readings, record: Any) -> list[Asked]:
-    """What the ruling makes doubtful: rules that are broken, lines that stop where nobody stops."""
+    """The questions that follow from the ruling: broken rules, and lines that end where no line may end."""
     asked = []
     for each in made.game.doubts(made.board(record), record, made.rule(record)):
         others = []
@@ -270,22 +273,23 @@ def _ends(path: Path) -> set[str]:
 
 
 def _told(path: Path) -> Text:
-    """A path in one line: the first and last place of every stroke."""
+    """A path as one line of text: the first and last place of every stroke."""
     if not path:
         return _NO_LINE
     words = ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path)
     return unchanged(words)
 
 
-#: Colours that make one group's drawing less than this likelier (nats) than another's do not tell them apart.
+#: Colour evidence (nats) below which two groups' lines cannot be told apart.
 ALIKE_NATS = 1.0
 
 _OWNER = Text("Two groups draw in much the same colour; please say whose line this is.")
 
 
 def owner_questions(made: Readings) -> list[Asked]:
-    """Whose a line is, where another group's pen is much alike: each with the groups changed. What the rules
-    make of it does not count where colours tell nothing: who drew it knows."""
+    """The questions about the group that owns a line, where another group's pen has a similar colour.
+    Each option changes the groups of lines. The rules are not weighed where colours tell nothing,
+    because the player who drew the line knows."""
     asked = []
     least, by_colour = made.cost_of_owners(made.owner_of), made.colour_cost(made.owner_of)
     for number, line in enumerate(made.scan.lines):
@@ -318,7 +322,7 @@ def owner_questions(made: Readings) -> list[Asked]:
 
 
 def _box(lines: Sequence[Sequence[tuple[float, float]]]) -> tuple[int, int, int, int] | None:
-    """Where in the photo lines lie."""
+    """Bounding box of lines in the photo, in pixels."""
     points = [point for line in lines for point in line]
     if not points:
         return None
@@ -333,7 +337,8 @@ _ORDER = Text(
 
 
 def order_question(made: Readings, record: Any, rivals: Sequence[Any]) -> Asked:
-    """In which order lines were drawn, and which way: of several that come to the same the first."""
+    """The question about the order and the direction of lines; among options with the same result, the
+    first is kept."""
     others: dict[Any, Any] = {}
     stands = made.game.worth(made.rule(record))
     for rival in rivals:
@@ -350,8 +355,8 @@ def order_question(made: Readings, record: Any, rivals: Sequence[Any]) -> Asked:
 
 
 def agreed_questions(made: Readings) -> list[Asked]:
-    """What was agreed before and the photo shows otherwise: which of both is right. A card that is asked
-    about anyhow is asked about once."""
+    """The questions about contradictions between an earlier agreement and the photo. A card with a
+    question of its own gets no second one."""
     asked = []
     cards = {question.place for question in made.scan.questions if question.alternatives}
     for each in made.contradictions:
@@ -378,7 +383,7 @@ def untold_question(each: Untold) -> Asked:
 
 
 def looked_over(question: Question) -> Asked:
-    """Whether a record that people put in the reading's place has right what the reading left open."""
+    """The question whether a corrected record is right in the points that the reading left open."""
     why = written(question.reason_en, question.reason_ja)
     name, stands = left_open(question.name), (AS_READ, AS_IT_STANDS)
     return Asked(name, question.about, question.place, why, (), stands, question.crop_px, is_open=True)

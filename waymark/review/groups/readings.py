@@ -35,15 +35,15 @@ STOPS_COST = 3.8
 #: That one group's line breaks off and goes on elsewhere, where no rule lets it, is so much less likely again
 #: (nats): somebody else drew that, or nobody. Set by reasoning, not measured.
 APART_COST = 4.0
-#: Another reading than the ink's likeliest is taken where it is likelier by so much in all (nats).
+#: Total lead (nats) from which a reading other than the ink's likeliest is chosen.
 LEAD = 0.5
-#: Of several groups that may have drawn several strokes so many ways are tried.
+#: Limit of tried assignments of strokes to groups.
 MOST_OWNERS = 81
 
 
 @dataclass
 class Readings:
-    """What the game makes of a scan and of other readings of it, with what people answered."""
+    """The records that a scan may stand for, under the game's rules and the answers given so far."""
 
     catalogue: Catalogue
     game: Game
@@ -63,7 +63,7 @@ class Readings:
 
     @cached_property
     def placed(self) -> tuple[PlacedCard, ...]:
-        """The cards, those named that people named."""
+        """The cards of the scan, with the names that people gave in place of those read."""
         placed = self.scan.placed
         for question in self.scan.questions:
             others = {card_at(other.cards, question): other.cards for other in question.alternatives}
@@ -75,14 +75,15 @@ class Readings:
     def with_change(
         self, placed: Sequence[PlacedCard], cards: Sequence[PlacedCard]
     ) -> tuple[PlacedCard, ...]:
-        """The cards with those that other ones have otherwise than the photos' own reading."""
+        """The cards of the scan with the changes of an alternative reading applied."""
         return tuple(
             new if new != old else own for old, new, own in zip(self.scan.placed, cards, placed, strict=True)
         )
 
     @cached_property
     def owner_of(self) -> dict[int, str]:
-        """Whose each line is (by number), as people said, else as colours and rules make it the likeliest."""
+        """The group of each line (by number): as people answered, else the likeliest by colours and
+        rules."""
         owners = {number: self.names[line.owner.group] for number, line in enumerate(self.scan.lines)}
         for number in owners:
             said = self.answers.get(owner_name(number))
@@ -103,7 +104,8 @@ class Readings:
         return owners
 
     def given_to_others(self, owners: Mapping[int, str], number: int) -> Iterator[dict[int, str]]:
-        """Whose each line may be if one is another group's, unless people said otherwise of one of them."""
+        """Alternative owners of the lines, one line reassigned to another group each time, unless an
+        answer forbids it."""
         for name in self._may_own(number):
             ways = [self._given(owners, number, name), self._exchanged(owners, number, name)]
             open_ways = []
@@ -115,8 +117,8 @@ class Readings:
                 yield min(open_ways, key=self.cost_of_owners)
 
     def _exchanged(self, owners: Mapping[int, str], number: int, name: str) -> dict[int, str]:
-        """The same where two groups' strokes of one ink are each other's: of inks that are alike nothing but
-        the rules tells which is whose."""
+        """Alternative owners in which two groups exchange their strokes of similar ink. Only the rules
+        can tell such strokes apart."""
         given = self._given(owners, number, name)
         pen = self.scan.lines[number].pen
         for k, owner in owners.items():
@@ -129,8 +131,8 @@ class Readings:
         return [self.names[group] for group in (owner.group, *owner.others)]
 
     def _given(self, owners: Mapping[int, str], number: int, name: str) -> dict[int, str]:
-        """Whose each line is once one is given to a group: who had that gets what that group drew with
-        another pen."""
+        """The owners of all lines after one line is assigned to a group. The previous owner gets the
+        lines that the group drew with another pen."""
         pen = self.scan.lines[number].pen
         given = dict(owners)
         for k, owner in owners.items():
@@ -139,7 +141,7 @@ class Readings:
         return given | {number: name}
 
     def cost_of_owners(self, owners: Mapping[int, str]) -> float:
-        """What speaks against lines being these groups' (nats): their colours, and the rules."""
+        """Cost (nats) of an assignment of lines to groups: from their colours and from the rules."""
         drawn = {
             number: replace(self.ways_of(number, owner)[self.taken.get(number, 0)][1], group=owner)
             for number, owner in owners.items()
@@ -147,7 +149,7 @@ class Readings:
         return self.colour_cost(owners) + self.cost(self.of(drawn)[0])
 
     def colour_cost(self, owners: Mapping[int, str]) -> float:
-        """What their colours alone say against lines being these groups' (nats)."""
+        """Cost (nats) of an assignment of lines to groups, from the colours alone."""
         off = 0.0
         for number, line in enumerate(self.scan.lines):
             if line.off_deg:
@@ -156,7 +158,7 @@ class Readings:
 
     @cached_property
     def paths(self) -> dict[int, Path]:
-        """What people say of lines (by number) of which they said something."""
+        """The paths that people stated, for those lines (by number) about which they stated one."""
         said: dict[int, Path] = {}
         for number, line in enumerate(self.scan.lines):
             path = line.path
@@ -172,8 +174,8 @@ class Readings:
     # --- readings
 
     def ways_of(self, number: int, owner: str | None = None) -> list[tuple[float, DrawnLine]]:
-        """The readings of a line, the photo's own (as people answered) first, and by how much (nats) the ink
-        makes each less likely."""
+        """The readings of a line with the cost (nats) of each by its ink; the photo's own reading, with
+        answers applied, comes first."""
         line = self.scan.lines[number]
         name = self.owner_of[number] if owner is None else owner
         said = self.paths.get(number, line.path)
@@ -187,8 +189,8 @@ class Readings:
         return ways
 
     def cost(self, record: Any) -> float:
-        """What speaks against a record beside its ink (nats): rules that are broken, lines that stop where
-        nobody stops."""
+        """Cost (nats) of a record beside its ink: broken rules, and lines that end where no line may
+        end."""
         doubts = list(self.game.doubts(self.board(record), record, self.rule(record)))
         broken = [doubt.place for doubt in doubts if doubt.about == "broken-rule"]
         begun = {stroke[0] for path in record.paths for stroke in path.path[1:]}
@@ -196,8 +198,8 @@ class Readings:
         return BROKEN_RULE_COST * len(broken) + APART_COST * apart + STOPS_COST * (len(doubts) - len(broken))
 
     def settle_lines(self) -> None:
-        """Take for each line of which nobody said anything the reading that ink and rules together make the
-        likeliest."""
+        """Choose, for each line without an answer, the reading with the least total cost from ink and
+        rules."""
         for number in range(len(self.scan.lines)):
             ways = self.ways_of(number)
             if number in self.paths or len(ways) < 2:
@@ -213,8 +215,8 @@ class Readings:
         cards: tuple[PlacedCard, ...] | None = None,
         said: Mapping[str, str] = {},
     ) -> tuple[Any, ...]:
-        """The records of the scan, with some lines (by number) and the cards read otherwise, and with what is
-        said of contradictions."""
+        """The records of the scan, with some lines (by number) and cards read differently and with
+        answers about contradictions."""
         drawn = self._drawn(lines)
         laid = self._laid_out(self.placed if cards is None else cards)
         return self.groups.readings(laid, drawn, self.terms, {**self._said, **said})
@@ -233,20 +235,21 @@ class Readings:
 
     @property
     def _said(self) -> dict[str, str]:
-        """What people said of contradictions."""
+        """The answers that people gave about contradictions."""
         return {
             name.removeprefix(AGREED_BEFORE): key for name, key in self.answers.items() if is_agreed(name)
         }
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
-        """What the photo shows otherwise than was agreed before it, once lines are settled."""
+        """The differences between the photo and the earlier agreement, after the lines are settled."""
         laid = self._laid_out(self.placed)
         return self.groups.contradictions(laid, self._drawn(), self.terms, self._said)
 
     @cached_property
     def lying_now(self) -> tuple[Mapping[int, int], frozenset[int]]:
-        """Which card each card of the table before is now, by number, and which cards the photo shows."""
+        """The current number of each card of the earlier table, and the numbers of the cards that the
+        photo shows."""
         return self.groups.lying_now(self._laid_out(self.placed), self._said)
 
     def board(self, record: Any) -> Any:
@@ -262,14 +265,14 @@ class Readings:
         return self._ruled[key]
 
     def with_sketches(self, record: Any) -> Any:
-        """The record with the lines as sketches of which people said so."""
+        """The record in which the lines that people declared to be sketches are marked as sketches."""
         for name, key in self.answers.items():
             if key == SKETCH:
                 record = self.groups.sketched(record, name.partition(":")[2])
         return record
 
     def lines_of(self, record: Any) -> tuple[tuple[tuple[float, float], ...], ...]:
-        """Each pen's strokes in the photo, in the order of their groups' first paths."""
+        """The strokes of each pen in the photo, in the order of their groups' first paths."""
         order = list(dict.fromkeys(path.group for path in record.paths))
         lines = sorted(
             (number for number, owner in self.owner_of.items() if owner in order),
@@ -279,15 +282,15 @@ class Readings:
 
 
 def _walked_as(line: SeenLine, path: Path) -> tuple[Path, ...]:
-    """Another reading of a line, either way where the ink allows the line itself either way."""
+    """An alternative reading of a line, in both directions where the ink leaves the direction open."""
     backwards = path_backwards(path)
     either_way = path_backwards(line.path) in line.paths[1:]
     return (path, backwards) if either_way and backwards != path else (path,)
 
 
 def _by_group(lines: Sequence[DrawnLine]) -> list[DrawnLine]:
-    """The lines, those of one group together as its strokes, each walked either way where the ink allows
-    both."""
+    """The lines by group: all lines of a group become its strokes, each in both directions where the ink
+    leaves that open."""
     groups: dict[str, DrawnLine] = {}
     for line in lines:
         if (before := groups.get(line.group)) is None:

@@ -31,8 +31,7 @@ from waymark.review.tableau.ranking import wants_another_look
 
 
 def options(assessment: Assessment, name: str) -> tuple[Option, ...]:
-    """The answers to a question that is open, or was left so, in the order of their numbers; none where there
-    is no such question."""
+    """The options of an open or skipped question, by number; empty where no such question exists."""
     question = assessment.question(name)
     if question is None:
         return ()
@@ -42,8 +41,8 @@ def options(assessment: Assessment, name: str) -> tuple[Option, ...]:
 
 
 def answer(assessment: Assessment, name: str, option: int) -> Assessment | None:
-    """How the tableau stands once a question is answered; `option` is the number of one of its `options`: 0
-    is the record as it stands. None where there is no such question or option."""
+    """The assessment after a question is answered with option number `option` (0 keeps the current
+    record). None where the question or option does not exist."""
     given = next((each for each in options(assessment, name) if each.number == option), None)
     return None if given is None else answered_with(assessment, name, given)
 
@@ -81,7 +80,8 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
 
 
 def standing(assessment: Assessment) -> Standing:
-    """What stands while something is asked."""
+    """The current state of a tableau as the options of a question need it: record, terms, evidence and
+    open questions."""
     asked = (*assessment.open_questions, *assessment.left_questions)
     ways = {each.name for each in assessment.reading.questions if each.about == "direction"}
     return Standing(
@@ -96,12 +96,13 @@ def standing(assessment: Assessment) -> Standing:
 
 
 def asks_the_same(one: Question, other: Question) -> bool:
-    """Whether two questions differ in nothing but their names."""
+    """Whether two questions are equal except for their names."""
     return replace(one, name="") == replace(other, name="")
 
 
 def still_settled(answered: Collection[str], before: Record, after: Record) -> frozenset[str]:
-    """What remains answered once a record has changed: another path may part, or break a rule, elsewhere."""
+    """The answers that remain valid after a record has changed. Another path may have a gap or break a
+    rule elsewhere, so answers about the path as a whole are dropped."""
     settled = frozenset(answered)
     if before.path != after.path:
         # Where no line ends that did not end somewhere before, those that part have been looked at.
@@ -114,9 +115,9 @@ def still_settled(answered: Collection[str], before: Record, after: Record) -> f
 
 
 def after_correction(assessment: Assessment, record: Record) -> frozenset[str]:
-    """What stays answered once somebody corrects the record by hand. Who draws a stretch anew, or sets a
-    mark, is no longer held to what he said of it before, against the evidence; what is asked of the path as a
-    whole is asked of the one that he draws."""
+    """The answers that remain valid after a correction by hand. Earlier answers against the evidence are
+    dropped for a stretch that is redrawn or a mark that is set again. Questions about the path as a
+    whole are asked again about the corrected path."""
     before, read = assessment.record, assessment.reading
     changed = places_of(stretches(before) ^ stretches(record))
     marked = {*before.marks.circled, *before.marks.struck} ^ {*record.marks.circled, *record.marks.struck}
@@ -145,8 +146,8 @@ def after_correction(assessment: Assessment, record: Record) -> frozenset[str]:
 
 
 def direction_settled(assessment: Assessment, record: Record | None = None) -> frozenset[str]:
-    """What is answered once somebody says which way the path runs, of a `record` that he draws himself (None:
-    of the one that stands): the rules do not turn it any more."""
+    """The answers after the direction of the path is stated, so that the rules no longer choose it.
+    `record` is a path drawn by hand; None means the current one."""
     questions = assessment.reading.questions
     ways = {question.name for question in questions if question.about == "direction"}
     answered = assessment.answered if record is None else after_correction(assessment, record)

@@ -72,23 +72,22 @@ from waymark.review.tableau.questions import (
 from waymark.review.tableau.ranking import in_turn
 from waymark.review.tableau.reread import read_on
 
-#: Whoever has answered for more stretches of one path than this has drawn it himself: a photo that is so hard
-#: to read is taken again. Of 76 drawn photos 2 came to more, both misread.
+#: Limit of stretches decided by answers on one path; with more, the path is a guess and the photo is taken
+#: again. Of 76 drawn photos 2 had more, both misread.
 MOST_ANSWERED = 5
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """`scan` holds the cards of `record` as they lie in the photo; `told` is the game's own record of the
-    same (the same one in games whose records are tableaus), `board` what its pieces make, and `dungeon` the
-    places and ways where they lie. `open_questions` are those that nobody has answered, the one that settles
-    most first; none where none of them can change the score. `left_questions` are those that somebody looked
-    at and could not answer. `parted` are the strokes that nothing joins to the one before, `two_stories` the
-    places whose marks do not go with the path; `guessed`: answers had to tell so much of the path that they
-    are no better than a guess; `against`: somebody stands by an answer that the evidence speaks against, so
-    the score is his word alone. `sure`: there is none of these. `reading` is the photo's own,
-    `answered` names what has been settled of it; `terms` are what was told, `evidence` is what was weighed,
-    and `table` is what was asked of the game for all this."""
+    """The assessment of a tableau. `record` is the current record and `scan` has its cards in the photo.
+    `told` is the game's own form of the record, `board` what its pieces form, and `dungeon` the graph of
+    its places.
+    `open_questions` are unanswered and can change the score, the most decisive first; `left_questions`
+    were skipped. `parted` are the unjoined strokes, `two_stories` the places whose marks contradict the
+    path. `guessed`: answers decided so much of the path that it is a guess. `against`: a person
+    confirmed an answer against the evidence. `sure`: none of these applies.
+    `reading` is the photo's own reading, `answered` the names of its settled questions, `terms` the
+    stated terms, `evidence` the weighed marks, and `table` the cache of the game's answers."""
 
     scan: Scan
     record: Record
@@ -110,18 +109,18 @@ class Assessment:
     evidence: Evidence
 
     def question(self, name: str) -> Question | None:
-        """The question of that name that is open, or was left so; None where there is none (any more)."""
+        """The open or skipped question with this name; None where there is no such question."""
         still = (*self.open_questions, *self.left_questions)
         return next((question for question in still if question.name == name), None)
 
     @cached_property
     def offered(self) -> dict[str, tuple[Option, ...]]:
-        """The answers to questions as far as they were asked for, by name: each is worked out once."""
+        """Cache of the options of questions, by name; each is computed at most once."""
         return {}
 
     @cached_property
     def said(self) -> Any:
-        """The ruling in the words of people who look at the photo: without the names of places in records."""
+        """The ruling with descriptions for people in place of the record's internal place names."""
         return self.table.game.without_ids(self.board, self.told, self.ruling)
 
 
@@ -134,8 +133,8 @@ def assess(
     answered: Collection[str] = (),
     together: bool = True,
 ) -> Assessment:
-    """Referee a reading with `corrected` in place of what was read (None: as it was read) and without the
-    questions that have been answered. `together`: doubts are also tried two by two."""
+    """The assessment of a reading, with `corrected` in place of the record as read and without the
+    answered questions. `together`: doubts are also tried in pairs."""
     return _assessed(reading, table, terms, corrected, frozenset(answered), together)[0]
 
 
@@ -148,8 +147,9 @@ def _assessed(
     together: bool,
     spent: float = 0.0,
 ) -> tuple[Assessment, Decision]:
-    """The assessment and what was decided. `spent`: how much less likely (nats) than the reading itself what
-    is `corrected` is, where that is only supposed: doubts that are unlikely together are none."""
+    """The assessment of a record, and the decision whether its score is sure. `spent` is the cost (nats)
+    of `corrected` relative to the reading, where it is only supposed: combinations of unlikely doubts
+    are ignored."""
     if corrected is not None:
         reading = read_on(reading, corrected, table.catalogue)
     reading = replace(reading, questions=with_names(reading.questions))
@@ -299,9 +299,9 @@ def _assessed(
 
 
 def _end_is_seen(reading: Scan, record: Record, settled: Collection[str]) -> bool:
-    """Whether people have looked at the end of the path: they have drawn it, or said that it stops there, or
-    how the line runs on, or not, from there. Who chose between two readings of a stretch has not looked
-    beyond the end of the one that is nearer."""
+    """Whether people have checked the end of the path: drawn it, confirmed it, or answered how the line
+    runs on from it. A choice between two readings of a stretch does not check the end beyond the nearer
+    one."""
     others = (other.path for question in reading.questions for other in question.alternatives)
     read = ends_of(reading.tableau.path).union(*map(ends_of, others))
     if not record.path or record.path[-1][-1] not in read:
@@ -311,7 +311,7 @@ def _end_is_seen(reading: Scan, record: Record, settled: Collection[str]) -> boo
 
 
 def _leads_on(question: Question, record: Record) -> bool:
-    """Whether in another reading of the line it goes on from the end of the path."""
+    """Whether some alternative reading continues the line beyond the end of the path."""
     if question.about != "path" or not record.path:
         return False
     end, now = record.path[-1][-1], stretches(record)
@@ -319,8 +319,8 @@ def _leads_on(question: Question, record: Record) -> bool:
 
 
 def _answered_stretches(reading: Scan, settled: Collection[str]) -> int:
-    """How many stretches of the path the ink did not tell, and answers did: doubts about the same steps are
-    one stretch, which is looked at once."""
+    """Number of stretches of the path that were decided by answers rather than ink. Doubts about the
+    same steps count as one stretch."""
     spots: list[frozenset[frozenset[str]]] = []
     read = stretches(reading.tableau)
     for question in reading.questions:
@@ -335,14 +335,14 @@ def _answered_stretches(reading: Scan, settled: Collection[str]) -> int:
 
 
 def _marks_settled(settled: Collection[str]) -> frozenset[str]:
-    """The places at which people have said that the path is right beside the circle."""
+    """The places where people confirmed that the path is right although a circle beside it disagrees."""
     before = OFF_PATH
     return frozenset(name.removeprefix(before) for name in settled if name.startswith(before))
 
 
 def scan_to_show(assessment: Assessment) -> Scan:
-    """The scan for a picture of a reading: the questions that are still open, and the gap that people have
-    answered for."""
+    """The scan for a picture of an assessment: with the questions that are still open, and without gaps
+    that were answered."""
     questions = assessment.open_questions
     if assessment.parted and assessment.question(GAP) is None:
         doubts = assessment.table.doubts(assessment.record, assessment.terms)

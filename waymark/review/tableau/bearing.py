@@ -33,8 +33,8 @@ _PLACES_WALKED = 5
 
 
 def is_in_room(question: Question, record: Record, dungeon: Dungeon) -> bool:
-    """Whether a doubt is about ink in a room that the path comes to anyway: how a line runs within a room is
-    of no account."""
+    """Whether a doubt is about ink inside a room that the path reaches anyway. The course of a line
+    within a room does not change the score."""
     place = dungeon.places.get(question.place)
     if place is None or question.alternatives or not question.name.startswith(BESIDE):
         return False
@@ -43,8 +43,8 @@ def is_in_room(question: Question, record: Record, dungeon: Dungeon) -> bool:
 
 
 def is_come_to(question: Question, standing: Standing) -> bool:
-    """Whether a circle to which no line runs is one of a find that the path discovers all the same: finds of
-    a room are found at its door, and where one lands in it."""
+    """Whether a circle that no line reaches marks a find that the path discovers anyway. Finds of a room
+    are discovered at its door, and where the path lands inside the room."""
     record, place = standing.record, question.place
     if not question.name.startswith(OFF_PATH) or not record.path or place not in record.marks.circled:
         return False
@@ -53,13 +53,13 @@ def is_come_to(question: Question, standing: Standing) -> bool:
 
 
 def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bool:
-    """Whether ink beside the path is no part of it: no line that comes by there joins the path, or each is at
-    least this much less likely (`unlikely`, nats) than that there is none. Of 11 doubts about such ink beside
-    a path against which nothing else spoke none was a line, 8 of them like this; of 14 beside others 6 were
-    (420 photos of `tuning-evening`). Where somebody has confirmed that the path broke a rule, a line that
-    comes to the same is of no account either. Ink that could be read in more ways than were tried is like
-    that where the player's marks bear the path out: 4 such readings were right and none wrong (694 photos,
-    the same)."""
+    """Whether ink beside the path is no part of it: no line through it joins the path, or each such line
+    is by at least `unlikely` (nats) less likely than none. Of 11 doubts about such ink beside a path
+    without other contradictions none was a line, 8 of them like this; of 14 beside others 6 were (420
+    photos of `tuning-evening`).
+    Where a person has confirmed that the path broke a rule, a line with the same result does not matter
+    either. The same holds for ink with untried readings, where the player's marks support the path: 4
+    such readings were right and none wrong (694 photos, the same)."""
     over = standing.evidence.is_confirmed(standing.record, standing.terms)
     if question.alternatives or not question.name.startswith((BESIDE, TOO_MUCH)):
         return False
@@ -79,11 +79,11 @@ def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bo
 
 
 def is_borne_out(question: Question, others: Iterable[Question], standing: Standing) -> bool:
-    """Whether a card that is not quite like its art is the one that it was taken for, because the line keeps
-    to that card's own corridors, where none of the `others` doubts it. Asked of readings against which
-    nothing else speaks. Of 66 such cards (620 photos of `tuning-evening`) 64 were what they were taken for;
-    where 135 photos were read without their true card, 14 were taken for one of another dungeon, and each of
-    those readings broke a rule or fell into parts."""
+    """Whether a card that differs from its art was identified rightly, because the line keeps to that
+    card's corridors and none of the `others` doubts the line there. Meant for readings without other
+    contradictions. Of 66 such cards (620 photos of `tuning-evening`) 64 were identified rightly. Where
+    135 photos were read without their true card, 14 were taken for one of another dungeon; each of those
+    readings broke a rule or fell into parts."""
     if card_reason(question.name) != "unlike-its-art":
         return False
     record, card = standing.record, f"{question.place}."
@@ -98,7 +98,7 @@ def is_borne_out(question: Question, others: Iterable[Question], standing: Stand
 
 
 def _is_doubted(card: str, questions: Iterable[Question], record: Record) -> bool:
-    """Whether any of the questions doubts the line on a card (by the beginning of its places' names)."""
+    """Whether any of the questions doubts the line on a card, given by the prefix of its place names."""
     now = stretches(record)
     for question in questions:
         steps = (now ^ stretches(each) for each in question.alternatives if question.about == "path")
@@ -111,10 +111,11 @@ def _is_doubted(card: str, questions: Iterable[Question], record: Record) -> boo
 def is_missing_nothing(
     question: Question, others: Iterable[Question], scan: Scan, dungeon: Dungeon, standing: Standing
 ) -> bool:
-    """Whether the card that may lie where a question points is none, or changes nothing. No further one lies
-    where as many lie as may: of 24 such doubts none was one (431 photos of `tuning-evening`), but for an end
-    of the path that is read wrongly, as far as any of the `others` doubts the line on its card. Elsewhere it
-    changes nothing if no line ends where it could run on to it: players score by what they walk."""
+    """Whether the possible missing card that a question points at does not exist, or does not change the
+    score. No further card exists where the tableau is full: of 24 such doubts none was one (431 photos
+    of `tuning-evening`). The exception is a misread end of the path, as far as any of the `others`
+    doubts the line on its card. Elsewhere it changes nothing if no line ends where it could continue
+    onto that card, since players score by what they walk."""
     if question.name.startswith(HIDDEN_ENDS):
         # A line that may have been read wrongly beside what covers it may run on there all the same.
         card = question.place.partition(".")[0]
@@ -130,11 +131,11 @@ def is_missing_nothing(
 
 
 def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
-    """Whether the other group of cards is surely not the tableau that is meant, where lines are drawn and one
-    was read: it bears neither line nor mark, as a row of cards for sale, or is a single card with a bit of a
-    line, or it runs out of a picture in which every card of this tableau lies, as a neighbour's does. Of 19
-    photos of `tuning-evening` with a neighbour's or a market's cards 6 show another group with a line, and
-    all of these run out."""
+    """Whether another group of cards is surely not the player's tableau, in a game with lines and a
+    reading with one. It bears neither line nor mark (a row of cards for sale), or is a single card with
+    a piece of line. Or it runs out of a picture that shows the whole tableau, as a neighbour's cards do.
+    Of 19 photos of `tuning-evening` with a neighbour's or a market's cards 6 show another group with a
+    line, and all of these run out."""
     record = standing.record
     if card_reason(question.name) != "group" or not question.alternatives or question.crop_px is None:
         return False
@@ -152,7 +153,8 @@ def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
 
 
 def _may_be_meant(other: Record, standing: Standing) -> bool:
-    """Whether another group bears a line or mark; a card that lies alone a line that is a whole path."""
+    """Whether another group of cards bears a line or mark; a single card has to bear a line that is a
+    complete path."""
     table, terms = standing.table, standing.terms
     if len(other.cards) > 1:
         return bool(other.path or other.marks.circled or other.marks.struck)
@@ -160,7 +162,8 @@ def _may_be_meant(other: Record, standing: Standing) -> bool:
 
 
 def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing: Standing) -> bool:
-    """Only where lines are drawn, and one was read."""
+    """Whether a question is about a part of the table off the path, in a game with lines and a reading
+    with one."""
     record, table = standing.record, standing.table
     if question.crop_px is None or not table.game.habits.drawn or not record.path:
         return False
@@ -180,7 +183,7 @@ def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing:
 
 
 def _has_gate(name: str, dungeon: Dungeon, gates: Collection[str]) -> bool:
-    """Whether a place is a gate, or a room with one."""
+    """Whether a place is a gate, or a room that contains one."""
     return any(
         place.find in gates for place in dungeon.places.values() if place.id == name or place.room == name
     )

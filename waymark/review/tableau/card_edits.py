@@ -27,7 +27,7 @@ MOST_CARDS_BY_HAND = 60
 
 
 def turn_or_rename(record: Record, catalogue: Catalogue, index: int, card: str, rotation: Rotation) -> Record:
-    """Set the id and the rotation of the card at a place. Raises `WaymarkError` (unknown-card,
+    """The record with the id and rotation of one card set. Raises `WaymarkError` (unknown-card,
     no-such-card)."""
     before = card_at(record, index)
     catalogue.card(card)
@@ -39,8 +39,8 @@ def turn_or_rename(record: Record, catalogue: Catalogue, index: int, card: str, 
 
 
 def move(record: Record, catalogue: Catalogue, index: int, x: float, y: float) -> Record:
-    """Lay a card elsewhere (mm), beside its neighbours where it comes near them. What is drawn on it goes
-    along. Raises `WaymarkError` (no-such-card, bad-place)."""
+    """The record with a card at another position (mm), snapped to neighbours nearby. Its drawings move
+    with it. Raises `WaymarkError` (no-such-card, bad-place)."""
     placed = card_at(record, index)
     others = [*record.cards[:index], *record.cards[index + 1 :]]
     x, y = snapped(catalogue, others, placed.card, placed.rotation, x, y)
@@ -49,7 +49,8 @@ def move(record: Record, catalogue: Catalogue, index: int, x: float, y: float) -
 
 
 def add(record: Record, catalogue: Catalogue, card: str, rotation: Rotation, x: float, y: float) -> Record:
-    """Lay one more card; it is the last one. Raises `WaymarkError` (unknown-card, bad-place)."""
+    """The record with one more card at the end of its list. Raises `WaymarkError` (unknown-card,
+    bad-place)."""
     catalogue.card(card)
     if len(record.cards) >= MOST_CARDS_BY_HAND:
         raise _bad_place()
@@ -59,7 +60,7 @@ def add(record: Record, catalogue: Catalogue, card: str, rotation: Rotation, x: 
 
 
 def remove(record: Record, index: int) -> Record:
-    """Take a card away with what is drawn on it; those after it move up. Raises `WaymarkError`
+    """The record without a card and its drawings; later indices shift down by one. Raises `WaymarkError`
     (no-such-card, last-card)."""
     card_at(record, index)
     if len(record.cards) == 1:
@@ -76,13 +77,13 @@ def remove(record: Record, index: int) -> Record:
 
 
 def without_card_path(record: Record, index: int) -> Record:
-    """The record without what is drawn on one card: strokes end there and go on after it."""
+    """The record without the parts of strokes on one card; such strokes are cut in two there."""
     return rename_cards(record, {k: k for k in range(len(record.cards)) if k != index})
 
 
 def rename_cards(record: Record, numbers: dict[int, int]) -> Record:
-    """Path, marks and stated payments with the cards' numbers replaced; what is drawn on cards without a
-    number goes. A place that is left alone by it is no line any more, and goes too."""
+    """Path, marks and stated payments with the card indices replaced. Parts on cards without a new index
+    are removed, and strokes of a single remaining place as well."""
     path: list[tuple[str, ...]] = []
     for stroke in record.path:
         parts: list[list[str]] = [[]]
@@ -115,14 +116,14 @@ def renamed_payments(
 
 
 def renamed_place(name: str, numbers: Mapping[int, int]) -> str | None:
-    """A place's name once cards have other numbers; None on a card without one."""
+    """A place name with its card index replaced; None where the card has no new index."""
     number, _, local_id = name.partition(".")
     new = numbers.get(int(number)) if number.isdigit() else None
     return None if new is None else f"{new}.{local_id}"
 
 
 def same_face(catalogue: Catalogue, one: str, other: str) -> bool:
-    """Whether two cards have the same places and ways: starters of several colours do."""
+    """Whether two cards have the same places and corridors, as starters of different colours do."""
     a, b = catalogue.card(one), catalogue.card(other)
     return (a.nodes, a.edges, a.rooms) == (b.nodes, b.edges, b.rooms)
 
@@ -130,7 +131,7 @@ def same_face(catalogue: Catalogue, one: str, other: str) -> bool:
 def same_faces(
     catalogue: Catalogue, before: Sequence[PlacedCard], after: Sequence[PlacedCard]
 ) -> dict[int, int]:
-    """The numbers of cards that have the same places after as before, lying as they did."""
+    """Identity mapping of the indices of cards that have the same rotation and places before and after."""
     return {
         number: number
         for number, (a, b) in enumerate(zip(before, after, strict=False))
@@ -154,8 +155,8 @@ def sites(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> tuple[tuple[floa
 def snapped(
     catalogue: Catalogue, others: Sequence[PlacedCard], card: str, rotation: Rotation, x: float, y: float
 ) -> tuple[float, float]:
-    """The nearest place beside other cards within `SNAP_SHARE` for a card that lies as it may, else the place
-    itself, to 0.01 mm. Raises `WaymarkError` (bad-place, unknown-card)."""
+    """The card, moved to the nearest position beside other cards within `SNAP_SHARE`, else left in
+    place; rounded to 0.01 mm. Raises `WaymarkError` (bad-place, unknown-card)."""
     if not (math.isfinite(x) and math.isfinite(y)):
         raise _bad_place()
     placed = PlacedCard(card, x, y, rotation)
@@ -168,7 +169,7 @@ def snapped(
 
 
 def _beside(catalogue: Catalogue, cards: Sequence[PlacedCard], size: Point) -> list[tuple[float, float]]:
-    """Top-left corners of all places for a footprint beside those cards that lie as they may."""
+    """Top-left corners (mm) of all positions for a card footprint beside the correctly turned cards."""
     neighbours = neighbours_of(catalogue)
     places = []
     for card in cards:
@@ -181,7 +182,7 @@ def _beside(catalogue: Catalogue, cards: Sequence[PlacedCard], size: Point) -> l
 
 
 def _lies_well(catalogue: Catalogue, placed: PlacedCard) -> bool:
-    """Whether a card is turned in a way in which it may lie."""
+    """Whether a card's rotation is one of those that the game allows."""
     return placed.rotation in rotations_of(catalogue.card(placed.card), laying_of(catalogue))
 
 
@@ -196,7 +197,7 @@ def _footprint(catalogue: Catalogue, placed: PlacedCard) -> Footprint:
 
 
 def _free(placed: PlacedCard, others: Sequence[PlacedCard], catalogue: Catalogue) -> PlacedCard:
-    """The card, where it lies on no other one."""
+    """The card itself, if it overlaps no other card. Raises `WaymarkError` (bad-place) otherwise."""
     outline = _footprint(catalogue, placed)
     if any(_on(outline, _footprint(catalogue, other)) for other in others):
         raise _bad_place()
@@ -205,12 +206,12 @@ def _free(placed: PlacedCard, others: Sequence[PlacedCard], catalogue: Catalogue
 
 
 def _on(one: Footprint, other: Footprint) -> bool:
-    """Whether cards lie on each other by more than measuring explains."""
+    """Whether two cards overlap by more than the measurement tolerance."""
     return overlapping(one, other) and max(one.gap(other)) < -3 * CONTACT_TOLERANCE_MM
 
 
 def card_at(record: Record, index: int) -> PlacedCard:
-    """A card by its number. Raises `WaymarkError` (no-such-card)."""
+    """The card with this number. Raises `WaymarkError` (no-such-card)."""
     if not 0 <= index < len(record.cards):
         raise WaymarkError(Code.NO_SUCH_CARD, Text("This card is not there any more; check the cards again."))
     return record.cards[index]

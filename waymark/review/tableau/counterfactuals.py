@@ -1,7 +1,8 @@
-"""Counterfactuals of a ruling: the deciding step, and the referee's result if one thing were different: a
-stated fact or used means (the game lists the options), a detail of the reading, or the direction of the path.
+"""Counterfactuals of a ruling: the deciding step, and the ruling if one thing were different. That is a
+stated fact or used means (the game lists the options), a detail of the reading, or the direction of the
+path.
 
-Nothing here bends a rule: every other reading is a record, or a table, that could be so, refereed anew."""
+No rule is changed: every counterfactual is a possible record or table, refereed anew."""
 
 from __future__ import annotations
 
@@ -21,15 +22,16 @@ from waymark.review.tableau.answers import answer, direction_settled
 from waymark.review.tableau.assess import Assessment, assess
 from waymark.review.tableau.question_names import assumption_by_name
 
-#: The path walked the other way round.
+#: Key of the assumption that the path runs in the other direction.
 BACKWARDS = Assumption("backwards")
-#: `reading:mark:0.A1:1`: a question by its name, the number of an answer.
+#: Form of the key of an assumed answer, such as `reading:mark:0.A1:1`: the question's name and the option's
+#: number.
 _READING = re.compile(r"reading:(?P<question>[!-~]+):(?P<option>[0-9]{1,4})")
 
 
 @dataclass(frozen=True)
 class WhatIf:
-    """How the tableau would stand; each of `assumptions` alone comes to this."""
+    """A counterfactual ruling; each of `assumptions` alone leads to it."""
 
     assumptions: tuple[Assumption, ...]
     then: Assessment
@@ -37,8 +39,8 @@ class WhatIf:
 
 @dataclass(frozen=True)
 class FreeChoice:
-    """A payment for which more was held than was used: `instead` are the ways that change nothing else, each
-    with the assumption that it was used."""
+    """A payment with alternatives: more was held than was used. `instead` are the alternatives that
+    change nothing else, each with the assumption that it was used."""
 
     choice: PaymentChoice
     instead: tuple[tuple[Way, Assumption], ...]
@@ -50,7 +52,7 @@ def turning_step(assessment: Assessment) -> Turn:
 
 
 def parse_assumption(assessment: Assessment, key: str) -> Assumption | None:
-    """The assumption that has this key; None for what is none."""
+    """The assumption with this key; None for a string that is no such key."""
     if key == BACKWARDS.key:
         return BACKWARDS
     if _READING.fullmatch(key) is not None:
@@ -59,12 +61,13 @@ def parse_assumption(assessment: Assessment, key: str) -> Assumption | None:
 
 
 def answer_to(question: str, option: int) -> Assumption:
-    """The assumption that a question has this answer."""
+    """The assumption that a question is answered with this option."""
     return Assumption(f"reading:{question}:{option}")
 
 
 def assumed_answer(assumption: Assumption) -> tuple[str, int] | None:
-    """The question, by its name, and the number of the answer that is assumed; None for any other."""
+    """Name of the question and number of the option that an assumption stands for; None for other
+    assumptions."""
     read = _READING.fullmatch(assumption.key)
     if read is None:
         return None
@@ -104,9 +107,9 @@ def supposed_of(assessment: Assessment, assumption: Assumption) -> tuple[Any, An
 
 
 def what_ifs(assessment: Assessment) -> tuple[WhatIf, ...]:
-    """Everything that would change the ruling, the most relevant first: what makes the path legal, then what
-    was read, what was used, what was held, what the table agreed on. Both directions are told apart from
-    these."""
+    """All single changes that would change the ruling, most relevant first: what makes the path legal,
+    then the reading, means used, means held, and house rules. The direction of the path is reported
+    separately."""
     supposed: dict[Assumption, Assessment | None] = {}
 
     def then(assumption: Assumption) -> Any:
@@ -127,8 +130,8 @@ def what_ifs(assessment: Assessment) -> tuple[WhatIf, ...]:
 
 
 def free_choices(assessment: Assessment, told: Iterable[WhatIf]) -> tuple[FreeChoice, ...]:
-    """Payments for which something else was held that does the same and comes to the same; what changes the
-    ruling is `told` apart."""
+    """Payments for which other means were held with the same effect and result. Alternatives that change
+    the ruling are left to `told`."""
     game, terms = assessment.table.game, assessment.terms
     if game.payments is None:
         return ()
@@ -146,13 +149,13 @@ def free_choices(assessment: Assessment, told: Iterable[WhatIf]) -> tuple[FreeCh
 
 
 def same_outcome(one: Assessment, other: Assessment) -> bool:
-    """Whether players would notice no difference."""
+    """Whether two rulings are equal in everything that players notice."""
     game = one.table.game
     return game.outcome(one.ruling) == game.outcome(other.ruling)
 
 
 def _grouped(told: Iterable[WhatIf]) -> list[WhatIf]:
-    """Those that come to the same as one, where the first of them stood."""
+    """The counterfactuals with equal outcomes merged into one, at the position of the first."""
     groups: list[WhatIf] = []
     for each in told:
         for k, group in enumerate(groups):
@@ -165,7 +168,7 @@ def _grouped(told: Iterable[WhatIf]) -> list[WhatIf]:
 
 
 def _readings(assessment: Assessment) -> Iterator[WhatIf]:
-    """The other answers to open questions that change the ruling."""
+    """The alternative options of open questions that change the ruling."""
     for question in assessment.open_questions:
         if question.about == "direction":
             continue

@@ -36,12 +36,13 @@ Rule = Callable[[Record], Any]
 
 
 def choose_reading(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> tuple[Scan, Choice | None]:
-    """The scan read in the likeliest direction and order, and the choice (None: nothing was open).
+    """The scan in the likeliest direction and stroke order, and the game's choice (None: nothing was
+    open).
 
-    Ink alone leaves both directions open; the game chooses between the verdicts, then the marks do: who
-    circled what only one direction finds walked that one. The path itself stays as it was read. The direction
-    question keeps those other readings that are as likely, and goes when there are none; other questions are
-    turned the same way."""
+    Ink alone leaves both directions open; the game chooses between the verdicts, then the marks do: a
+    player who circled finds of one direction only walked that one. The path itself stays as read. The
+    direction question keeps the alternatives that are as likely, and is dropped without any; other
+    questions are turned to match."""
     asked = next((question for question in scan.questions if question.about == "direction"), None)
     if asked is None:
         return scan, None
@@ -75,8 +76,9 @@ def choose_reading(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> 
 
 
 def told_by_marks(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> Question | None:
-    """The question at which end a path began of which the ink tells that, where marks speak for the other
-    end: who climbs up a pit draws the line of one who falls, and marks what he found before."""
+    """The question at which end a path began, where the marks contradict the direction that the ink
+    shows. The line of a climb out of a pit looks like a fall, for instance, and the marked finds then
+    lie before it."""
     record = scan.tableau
     back = table.game.backwards(record)
     marked = record.marks.circled or record.marks.struck
@@ -98,8 +100,8 @@ def told_by_marks(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> Q
 
 
 def _finding_nothing(readings: Sequence[Record], chosen: int, table: Table, terms: Any) -> tuple[int, ...]:
-    """The readings (by number) that break a rule before anything was found but a pit that they walk across,
-    where nothing is marked and the chosen one alone is legal: who drew one of those had nothing to circle. Of
+    """Indices of readings that break a rule before any find but a pit that they cross, where nothing is
+    marked and only the chosen reading is legal. A player who drew one of those had nothing to circle. Of
     8,560 drawings (evening samples) and 764 photos five were such ones; of 100 and more where one or two
     finds come first, none."""
     marks, verdicts = readings[chosen].marks, [table.referee(reading, terms) for reading in readings]
@@ -124,8 +126,8 @@ def _finding_nothing(readings: Sequence[Record], chosen: int, table: Table, term
 def _as_likely(
     readings: Sequence[Record], chosen: int, evidence: Evidence, table: Table, terms: Any
 ) -> tuple[int, ...]:
-    """The readings (by number) that break a rule, are for all that hardly less likely, by what is marked,
-    than the chosen one, which keeps them all, and worth something else."""
+    """Indices of readings that break a rule but are nearly as likely by the marks as the chosen one,
+    which keeps all marks. They also differ in worth."""
     verdict, against = table.referee(readings[chosen], terms), evidence.against(readings[chosen], terms)
     if not verdict.legal:
         return ()
@@ -139,7 +141,7 @@ def _as_likely(
 
 
 def _chosen_by_marks(choice: Choice, against: Sequence[float]) -> Choice:
-    """A game's choice without the readings against which marks speak clearly more than against the best."""
+    """A game's choice among readings, without those that the marks clearly contradict."""
     likely = sorted((choice.chosen, *choice.rivals), key=lambda k: (against[k], k != choice.chosen, k))
     rivals = tuple(k for k in likely[1:] if against[k] - against[likely[0]] <= DOUBT)
     if rivals:
@@ -148,7 +150,7 @@ def _chosen_by_marks(choice: Choice, against: Sequence[float]) -> Choice:
 
 
 def _turned(question: Question, read: Record, record: Record, rule: Rule) -> Question:
-    """A question about something else, its other readings walked the way that was chosen."""
+    """A question with its alternatives reversed into the chosen direction."""
     if question.about == "mark":
         others = [msgspec.structs.replace(other, path=record.path) for other in question.alternatives]
         return replace(question, alternatives=tuple(others))
@@ -162,7 +164,7 @@ def _turned(question: Question, read: Record, record: Record, rule: Rule) -> Que
 
 
 def _lines_in_order(scan: Scan, record: Record) -> tuple[tuple[tuple[float, float], ...], ...]:
-    """`path_px` in the order and direction of the strokes of `record`."""
+    """`path_px` in the stroke order and directions of `record`."""
     if record.path == scan.tableau.path:
         return scan.path_px
     left = list(zip(scan.tableau.path, scan.path_px, strict=True))

@@ -25,10 +25,9 @@ End = Literal["start", "end"]
 def draw(
     record: Record, dungeon: Dungeon, places: Sequence[str], parted: Parted, *, join: bool = True
 ) -> Record:
-    """Add the shortest walk by way of `places`. With `join` it goes on from strokes that end where it begins
-    or ends, or right beside, or is walked there and back from the one place of another stroke that leads to
-    it; else it is a stroke of its own, the last one (`parted` tells what is joined). Raises `WaymarkError`
-    (no-route)."""
+    """The record with the shortest walk through `places` added. With `join`, it continues strokes whose
+    ends touch or adjoin it, or becomes a detour from the only place of a stroke next to it. Otherwise it
+    is a last stroke of its own (`parted` finds what is joined). Raises `WaymarkError` (no-route)."""
     stretch = route_through(dungeon, places)
     if stretch is None:
         raise no_route()
@@ -38,8 +37,8 @@ def draw(
 
 
 def erase(record: Record, stroke: int, start: int, end: int) -> Record:
-    """Rub out the stretch from step `start` to step `end` of a stroke: it becomes shorter or two. Both places
-    stay where the line still leads to them. Raises `WaymarkError` (no-such-step)."""
+    """The record without steps `start` to `end` of a stroke, which becomes shorter or two strokes.
+    Places that the line still reaches stay. Raises `WaymarkError` (no-such-step)."""
     line = _stroke(record, stroke, start, end)
     start, end = sorted((start, end))
     left = [part for part in (line[: start + 1], line[end:]) if len(part) > 1]
@@ -49,9 +48,9 @@ def erase(record: Record, stroke: int, start: int, end: int) -> Record:
 
 
 def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, through: str) -> Record:
-    """Lead the line between steps `step - 1` and `step` of a stroke through another place: it leaves the line
-    and comes back to it where that is shortest. What is dragged at the stroke's end takes the end along.
-    Raises `WaymarkError` (no-such-step, no-route)."""
+    """The record with the line between steps `step - 1` and `step` of a stroke led through another place
+    by the shortest detour. A detour at a stroke's end moves the end. Raises `WaymarkError`
+    (no-such-step, no-route)."""
     line = _stroke(record, stroke, step)
     if step < 1:
         raise _no_such_step()
@@ -82,8 +81,8 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
 
 
 def move_end(record: Record, dungeon: Dungeon, stroke: int, end: End, place: str) -> Record:
-    """Let a stroke begin or end at another place: shortened where it comes by there, else led on by the
-    shortest walk. Raises `WaymarkError` (no-such-step, no-route)."""
+    """The record with a stroke's start or end at another place: cut where the stroke passes that place,
+    else extended by the shortest walk. Raises `WaymarkError` (no-such-step, no-route)."""
     line = _stroke(record, stroke)
     if end == "start":
         # A walk that leads on from the start leads to it in walking order.
@@ -104,14 +103,16 @@ def move_end(record: Record, dungeon: Dungeon, stroke: int, end: End, place: str
 
 
 def swap(record: Record, stroke: int | None) -> Record:
-    """Walk a stroke the other way, or the whole path (None). Raises `WaymarkError` (no-such-step)."""
+    """The record with the direction of a stroke reversed, or of the whole path (None). Raises
+    `WaymarkError` (no-such-step)."""
     if stroke is None:
         return _with_path(record, path_backwards(record.path))
     return _with_stroke(record, stroke, _stroke(record, stroke)[::-1])
 
 
 def move_stroke(record: Record, stroke: int, to: int) -> Record:
-    """Walk a stroke as the `to`th one. Raises `WaymarkError` (no-such-step)."""
+    """The record with a stroke moved to position `to` in the order of strokes. Raises `WaymarkError`
+    (no-such-step)."""
     line = _stroke(record, stroke)
     _stroke(record, to)
     others = [*record.path[:stroke], *record.path[stroke + 1 :]]
@@ -119,13 +120,14 @@ def move_stroke(record: Record, stroke: int, to: int) -> Record:
 
 
 def remove_stroke(record: Record, stroke: int) -> Record:
-    """Rub a whole stroke out. Raises `WaymarkError` (no-such-step)."""
+    """The record without a whole stroke. Raises `WaymarkError` (no-such-step)."""
     _stroke(record, stroke)
     return _with_path(record, (*record.path[:stroke], *record.path[stroke + 1 :]))
 
 
 def set_mark(record: Record, dungeon: Dungeon, place: str, *, circled: bool, struck: bool) -> Record:
-    """Say what is drawn on a find. Raises `WaymarkError` (no-such-step) for what is no find."""
+    """The record with the circle and the strike on a find set. Raises `WaymarkError` (no-such-step) for
+    a place without a find."""
     found = dungeon.places.get(place)
     if found is None or found.find is None:
         raise _no_such_step()
@@ -136,7 +138,7 @@ def set_mark(record: Record, dungeon: Dungeon, place: str, *, circled: bool, str
 
 
 def no_route() -> WaymarkError:
-    """The error for places that no way joins."""
+    """The error for two places without a walk between them."""
     return WaymarkError(
         Code.NO_ROUTE,
         Text("No way leads from one of these places to the other; after a teleport draw a new stroke."),
@@ -218,26 +220,26 @@ class MoveEnd(_Correction, frozen=True, tag="move-end"):
 
 
 class Swap(_Correction, frozen=True, tag="swap"):
-    """Walk a stroke in the other direction; without one, the whole path."""
+    """Reverse the direction of a stroke, or of the whole path where no stroke is given."""
 
     stroke: Index | None = None
 
 
 class MoveStroke(_Correction, frozen=True, tag="move-stroke"):
-    """Walk a stroke as the `to`th one, counted from 0."""
+    """Move a stroke to position `to` (from 0) in the order of strokes."""
 
     stroke: Index
     to: Index
 
 
 class RemoveStroke(_Correction, frozen=True, tag="remove-stroke"):
-    """Rub a whole stroke out."""
+    """Remove a whole stroke from the path."""
 
     stroke: Index
 
 
 class SetMark(_Correction, frozen=True, tag="mark"):
-    """Say what is drawn on a find."""
+    """Set the mark on a find: circled, struck or none."""
 
     place: PlaceName
     circled: bool
@@ -245,9 +247,8 @@ class SetMark(_Correction, frozen=True, tag="mark"):
 
 
 class SetCard(_Correction, frozen=True, tag="card"):
-    """Say which card lies there, how it is turned (`rotation`) and where its outline is in the photo
-    (`corners`: pixels of the printed top-left, top-right, bottom-right, bottom-left). What is left out stays;
-    the ink is read again."""
+    """State a card's identity, its `rotation` and its outline in the photo (`corners`: pixels of the
+    printed top-left, top-right, bottom-right, bottom-left). Omitted values stay; the ink is read again."""
 
     index: Index
     card: Annotated[str, msgspec.Meta(max_length=200)] | None = None
@@ -256,7 +257,7 @@ class SetCard(_Correction, frozen=True, tag="card"):
 
 
 class MoveCard(_Correction, frozen=True, tag="move-card"):
-    """Lay a card elsewhere, in mm of the record; near a place beside another card it is laid there."""
+    """Move a card to another position, in mm of the record; it snaps to a neighbouring card nearby."""
 
     index: Index
     x: Mm
@@ -264,8 +265,8 @@ class MoveCard(_Correction, frozen=True, tag="move-card"):
 
 
 class AddCard(_Correction, frozen=True, tag="add-card"):
-    """Lay a card that was not found, in mm of the record; its outline (`corners`) is worked out where it is
-    left out."""
+    """Add a card that was not found, at a position in mm of the record. Without `corners`, its outline
+    in the photo is computed."""
 
     card: Annotated[str, msgspec.Meta(max_length=200)]
     x: Mm
@@ -275,14 +276,14 @@ class AddCard(_Correction, frozen=True, tag="add-card"):
 
 
 class RemoveCard(_Correction, frozen=True, tag="remove-card"):
-    """Take a card away that does not belong to the tableau."""
+    """Remove a card that does not belong to the tableau."""
 
     index: Index
 
 
 class SetMeans(_Correction, frozen=True, tag="means"):
-    """Say what was held, all of it: `terms` by the ids of the game's terms; Map Masters' have names of their
-    own, too, fairy tokens by kind and spellbooks."""
+    """State all means that were held: `terms` by the ids of the game's terms. Map Masters' fairy tokens
+    (by kind) and spellbooks have names of their own."""
 
     fairy_tokens: dict[str, Annotated[int, msgspec.Meta(ge=0, le=99)]] | UnsetType = UNSET
     spellbooks: (
@@ -293,8 +294,9 @@ class SetMeans(_Correction, frozen=True, tag="means"):
 
 
 class SetPayment(_Correction, frozen=True, tag="payment"):
-    """Say what was used at a place: an item (`rope`; `source` tells which, by its place), a fairy token
-    (`fairy:rope`) or a spellbook (`SB-3`). Without means it is the referee's choice again."""
+    """State which means were used at a place: an item (`rope`), a fairy token (`fairy:rope`) or a
+    spellbook (`SB-3`). `source` is the place where the item was found. Without means, the referee
+    chooses."""
 
     at: PlaceName
     means: Annotated[str, msgspec.Meta(max_length=16)] | None
@@ -302,8 +304,8 @@ class SetPayment(_Correction, frozen=True, tag="payment"):
 
 
 class SetTerms(_Correction, frozen=True, tag="terms"):
-    """Say what is asked for and played by where no game does: `terms` by the ids of the game's terms, with
-    names of their own for Map Masters' objectives, and house rules. What is left out stays."""
+    """State the objectives and rules of a game: `terms` by the ids of the game's terms, and house rules.
+    Map Masters' objectives have names of their own. Omitted values stay as they are."""
 
     primary: str | UnsetType | None = UNSET
     secondary: str | UnsetType | None = UNSET
@@ -317,8 +319,8 @@ Correction = PathCorrection | SetMark | CardCorrection | SetMeans | SetTerms | S
 
 
 def corrected(record: Record, table: Table, correction: Correction) -> Record:
-    """What a record becomes. Raises `WaymarkError`: what the correction speaks of is not there, or cannot
-    be."""
+    """The record after a correction. Raises `WaymarkError` where the corrected item does not exist or
+    the result is impossible."""
     if isinstance(correction, CardCorrection):
         return _with_cards(record, table, correction)
     if isinstance(correction, (SetMeans, SetTerms)):
@@ -363,7 +365,7 @@ def with_payment(
 
 
 def told_values(correction: SetMeans | SetTerms) -> dict[str, Any]:
-    """The values that a correction states, by the ids of the game's terms; house rules aside."""
+    """The values that a correction states, by the ids of the game's terms, without house rules."""
     named = {
         name: value
         for name, value in msgspec.structs.asdict(correction).items()

@@ -46,10 +46,10 @@ def confirmed_break(table: Table, ruling: Any, place: str) -> str:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is weighed: the marks of `reading`, each with how surely it was read (`confidence`, 0 to 1; marks
-    that people set are certain), on one table, under the terms that were told. `settled` are places whose
-    marks people have answered for: those say nothing more; no more does a rule that was broken as somebody
-    has `confirmed` (names of what is answered)."""
+    """The evidence about a tableau: the marks of `reading`, each with its `confidence` (0 to 1; marks
+    set by people are certain), and the stated terms.
+    `settled` are places whose marks people have answered for, which no longer count. A rule violation
+    that was `confirmed` (keys of answers) does not count either."""
 
     table: Table
     reading: Record
@@ -59,13 +59,12 @@ class Evidence:
 
     @property
     def is_unweighed(self) -> bool:
-        """Whether there are marks of which nobody told how surely they were read: a photo that was kept
-        before readers did."""
+        """Whether the reading has marks without a stored confidence, as readings from older versions do."""
         return not self.confidence and bool(self.reading.marks.circled or self.reading.marks.struck)
 
     def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
-        """What the player marked otherwise than the ruling has it, weighed by how surely it was read. Photos
-        that were kept before readers told that stand as they did: their marks say nothing."""
+        """The contradictions between the player's marks and the ruling, weighted by the confidence of
+        each mark. Readings stored without confidences have none."""
         if not self.confidence:
             return ()
         # Who broke a rule went on, and marked what he found beyond.
@@ -77,21 +76,22 @@ class Evidence:
         )
 
     def two_stories(self, record: Record, terms: Any) -> tuple[Discord, ...]:
-        """The marks that tell another story than the path, where they weigh enough to be a doubt by
-        themselves; the heaviest first. What a player forgot to mark tells none alone."""
+        """The marks that contradict the path with enough weight to be a doubt, heaviest first. A
+        forgotten mark alone is no doubt."""
         marks = [each for each in self.discord(record, terms) if each.there]
         if sum(each.weight for each in marks) < TWO_STORIES:
             return ()
         return tuple(sorted(marks, key=lambda each: -each.weight))
 
     def against(self, record: Record, terms: Any) -> float:
-        """How much less likely (nats) rules and marks make a record than one against which nothing speaks."""
+        """Cost (nats) of a record by its rules and marks, compared with a record that nothing
+        contradicts."""
         return self._broken(record, terms) + sum(each.weight for each in self.discord(record, terms))
 
     def unusual(self, other: Record, record: Record, terms: Any) -> float:
-        """How much less likely (nats) another reading than the `record` that stands is because it stops where
-        nothing stops it, parts, or has no path at all, as that does not. Where the one that stands does so
-        itself, that is asked by itself."""
+        """Extra cost (nats) of another reading that stops without an obstacle, has unjoined lines or has
+        no path, where the current `record` does not. Where the current record has the same fault, a
+        question of its own covers it."""
         if not record.path:
             return 0.0
         then, now = (self._doubted(each, terms) for each in (other, record))
@@ -102,8 +102,8 @@ class Evidence:
         return STOPS_COST * (stops and not stops_now) + PARTS_COST * parts
 
     def _doubted(self, record: Record, terms: Any) -> set[str]:
-        """What is doubted of a record by its ruling. What hides a room hides how a line goes on from its
-        door: that it is seen no further says nothing."""
+        """The doubts that follow from the ruling on a record. A line that ends at the door of a hidden
+        room is no doubt."""
         places = self.table.dungeon(record.cards).places
         at_door = bool(record.path) and places[record.path[-1][-1]].kind == "door"
         doubts = {doubt.about for doubt in self.table.doubts(record, terms)}
@@ -114,7 +114,7 @@ class Evidence:
         return 0.0 if legal or self.is_confirmed(record, terms) else BROKEN_RULE_COST
 
     def is_confirmed(self, record: Record, terms: Any) -> bool:
-        """Whether the rule that a record breaks is one of which somebody said so."""
+        """Whether a person has confirmed the rule violation of a record."""
         if not self.confirmed:
             return False
         ruling = self.table.referee(record, terms)
@@ -122,12 +122,13 @@ class Evidence:
         return any(confirmed_break(self.table, ruling, doubt.place) in self.confirmed for doubt in broken)
 
     def _is_at(self, name: str, walked: Collection[str], record: Record) -> bool:
-        """Whether a line comes to a place, or to the room that it is in."""
+        """Whether a line of the record reaches a place, or the room that contains it."""
         place = self.table.dungeon(record.cards).places.get(name) if walked else None
         return place is not None and (name in walked or place.room in walked)
 
     def _confidence(self, each: Discord, record: Record) -> float:
-        """How surely a mark was read; of one that is wanting, how surely marks were read at all."""
+        """Confidence (0 to 1) of a mark; for a missing mark, the confidence with which marks were read
+        at all."""
         read = {*self.reading.marks.circled, *self.reading.marks.struck}
         drawn = {*record.marks.circled, *record.marks.struck}
         if not each.there:
@@ -152,8 +153,8 @@ HIDDEN_BEGINNING = 3.75
 def is_far_fetched(
     question: Question, record: Record, terms: Any, evidence: Evidence, unlikely: float = DOUBT
 ) -> bool:
-    """Whether a doubt is none: ink, rules and marks together speak against all its other readings by so much
-    more (`unlikely`, nats) than against the one that stands that nobody would take one of them."""
+    """Whether all alternatives of a doubt are too unlikely to ask about. Each is by more than `unlikely`
+    (nats) less likely than the current record, from ink, rules and marks together."""
     if question.about == "direction" or not question.alternatives or is_open_ended(question.name):
         return False
     hidden = question.name.startswith(HIDDEN) and _is_about_the_beginning(question, record)
@@ -174,8 +175,8 @@ def is_far_fetched(
 
 
 def _may_begin_elsewhere(other: Record, record: Record, dungeon: Dungeon) -> bool:
-    """Whether from where another reading runs or ends otherwise a way leads out of the dungeon that the one
-    that stands does not come to: the line may have come in there."""
+    """Whether another reading reaches an exit of the dungeon that the current record does not, so that
+    the line may have entered there."""
     come_to = {name for line in record.path for name in line}
     new = {name for line in other.path for name in line} - come_to
     new |= ends_of(other.path) - ends_of(record.path)
@@ -186,7 +187,7 @@ def _may_begin_elsewhere(other: Record, record: Record, dungeon: Dungeon) -> boo
 
 
 def _is_about_the_beginning(question: Question, record: Record) -> bool:
-    """Whether another reading is without the path's first step."""
+    """Whether an alternative reading lacks the first step of the path."""
     first = {frozenset(line[:2]) for line in record.path[:1] if len(line) > 1}
     return any(not first <= stretches(other) for other in question.alternatives)
 
@@ -199,8 +200,8 @@ MOST_PATHS, MOST_TRIED = 3, 16
 def whole_paths(
     questions: Collection[Question], record: Record, terms: Any, table: Table, evidence: Evidence
 ) -> tuple[Record, ...]:
-    """The likeliest records that one or two other answers to the questions about the path make of the one
-    that stands, each worth something else than it and than those before."""
+    """The likeliest records that result from one or two changed answers to questions about the path.
+    Each scores differently from the current record and from those listed before it."""
     tried = sorted(_tried(questions, record, terms, table, evidence), key=lambda each: each[0])
     worths = {table.game.worth(table.referee(record, terms))}
     kept: list[Record] = []
@@ -215,7 +216,7 @@ def whole_paths(
 def _tried(
     questions: Collection[Question], record: Record, terms: Any, table: Table, evidence: Evidence
 ) -> Iterator[tuple[float, Record]]:
-    """Each with how much less likely (nats) ink, rules and marks make it."""
+    """Each record with its cost (nats) by ink, rules and marks."""
     alone = [
         (question.behind, other)
         for question in questions

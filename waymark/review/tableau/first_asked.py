@@ -17,18 +17,19 @@ from vision.boards.seen import SIDES, BoardScan, Doubt
 from vision.boards.turned_scan import turned_layers
 from waymark.review.boards.question import LIES, BoardOption, BoardQuestion, as_question, cannot_tell
 
-#: How the ground lies is sure where the strips' order leads so.
+#: Lead of the best order of the strips from which the ground's orientation is certain.
 SURE_GROUND = 0.75
 
 _NOT_THESE = Text("none of these: the figure is missing")
 
-#: The record of a reading, played by who is told.
+#: Function from a reading and the stated players to the record.
 Recorded = Callable[[BoardScan, "Board | None"], Board]
 
 
 @dataclass(frozen=True)
 class First:
-    """The reading and who plays, by what was answered; the questions before all else, answered or not."""
+    """A board's reading and its players after the answers to the first questions, with those questions,
+    answered or not."""
 
     scan: BoardScan
     told: Board | None
@@ -43,7 +44,8 @@ def first_asked(
     answers: Mapping[str, int],
     recorded: Recorded,
 ) -> First:
-    """How a reading is to be taken. The next of these questions comes when the one before is answered."""
+    """The reading and players under the answers so far, with the first questions. Each further question
+    follows the answer to the one before."""
     asked: list[BoardQuestion] = []
     if isinstance(scan, LayeredScan):
         scan, question = _grounded(scan, told, catalogue, game, answers, recorded)
@@ -60,7 +62,8 @@ def _grounded(
     answers: Mapping[str, int],
     recorded: Recorded,
 ) -> tuple[LayeredScan, BoardQuestion | None]:
-    """The reading with its strips where somebody said that they lie, and the question where."""
+    """The reading with its strips in the orientation that was answered, and the question about that
+    orientation."""
     seen = scan.layers
     if seen is None or (seen.rotation is not None and scan.turn_confidence >= SURE_GROUND):
         return scan, None
@@ -82,8 +85,8 @@ def _grounded(
 
 
 def _turned(scan: LayeredScan, quarters: int, rims: tuple[str, ...], columns: int) -> LayeredScan:
-    """The reading in the frame whose top is so many quarters counterclockwise, where the first strip lies. A
-    reading that does not tell how the ground lies is in the ground's own frame."""
+    """The reading rotated by quarter turns (counterclockwise) into the frame whose top has the first
+    strip. A reading without an orientation of the ground is in the ground's own frame."""
     assert scan.layers is not None
     known = replace(scan.layers, rotation=scan.layers.rotation or 0)
     turned = turned_layers(replace(scan, layers=known), quarters, columns)
@@ -95,9 +98,8 @@ def _turned(scan: LayeredScan, quarters: int, rims: tuple[str, ...], columns: in
 def _with_figures(
     scan: BoardScan, told: Board | None, catalogue: Catalogue, answers: Mapping[str, int], recorded: Recorded
 ) -> tuple[Board | None, list[BoardQuestion]]:
-    """Who plays with which figure, by what was answered; and the questions about it, up to the first that is
-    open. They are asked of players whose figure is not on the board where figures are that nobody plays
-    with."""
+    """The players with their figures as answered, and the questions about figures up to the first open
+    one. They are asked for players whose figure is not on the board while unassigned figures are."""
     asked: list[BoardQuestion] = []
     for player in () if told is None else told.players:
         assert told is not None
@@ -129,8 +131,8 @@ def _with_figures(
 
 
 def _strangers(scan: BoardScan, told: Board, player: BoardPlayer, catalogue: Catalogue) -> tuple[str, ...]:
-    """The figures on the board that could be a player's and nobody plays with; none where the player's own
-    was seen."""
+    """The unassigned figures on the board that could be a player's; empty where the player's own figure
+    was read."""
     own = catalogue.by_id.get(player.piece or "")
     seen = {each.piece for each in (*scan.pieces, *scan.unread)}
     if own is None or own.id in seen:
@@ -142,7 +144,7 @@ def _strangers(scan: BoardScan, told: Board, player: BoardPlayer, catalogue: Cat
 
 
 def playing(board: Board, player: BoardPlayer, figure: str) -> Board:
-    """The board with a player's figure being another one, wherever it stood."""
+    """The board with another figure in place of a player's figure, wherever that one was recorded."""
     players = tuple(
         structs.replace(each, piece=figure) if each.name == player.name else each for each in board.players
     )

@@ -15,7 +15,7 @@ from scorer.routes import Route, route_length_mm, routes_from, shortest_route
 
 Stroke = tuple[str, ...]
 Path = tuple[Stroke, ...]
-#: Tells which strokes of a path nothing joins to the one before.
+#: Function from a path to the indices of the strokes that nothing joins to the one before.
 Parted = Callable[[Path], Sequence[int]]
 
 #: The line is led by a find where that takes no more than this, and any other way this much more.
@@ -28,8 +28,8 @@ _NEAREST = 3
 
 @dataclass(frozen=True)
 class Join:
-    """A path in which a line that stood alone is part of another. `cost_mm` is what that adds to the path and
-    takes from it, `lost_mm` what it takes alone."""
+    """A path in which a separate line has become part of another line. `cost_mm` is the length added to
+    and removed from the path, `lost_mm` the removed length alone."""
 
     path: Path
     cost_mm: float
@@ -37,9 +37,9 @@ class Join:
 
 
 def put_together(record: Record, dungeon: Dungeon, stretch: Route, parted: Parted) -> Path:
-    """The record's path with a stretch, put in where it fits one spot alone, else led on to the path where it
-    begins or ends right beside it, else as a stroke of its own, the last one. `parted` tells which strokes of
-    a path nothing joins to the one before."""
+    """The path with a new stretch: inserted where exactly one place fits, else joined to the path where
+    its ends are adjacent, else as a last stroke of its own. `parted` finds the strokes that nothing
+    joins to the one before."""
     plain = put_in(record.path, stretch) or _with_loops_put_in(joined(record.path, stretch))
     if len(parted(plain)) <= len(parted(record.path)):
         return plain
@@ -51,9 +51,9 @@ def put_together(record: Record, dungeon: Dungeon, stretch: Route, parted: Parte
 
 
 def ways_by(record: Record, dungeon: Dungeon, place: str) -> tuple[Join, ...]:
-    """How the path may come by a place that it does not come to, for one in a room by its room: on the way
-    between two of its places, there and back from one, or as its beginning or end. The least change first;
-    empty where the path does come there, or nothing short leads to it."""
+    """Paths that reach a place off the current path: by a detour between two of its places, by a detour
+    from one, or as a new start or end. For a place in a room, its room counts. The least change comes
+    first; empty where the path is there already or no short walk leads there."""
     found = dungeon.places.get(place)
     if found is None:
         return ()
@@ -62,9 +62,9 @@ def ways_by(record: Record, dungeon: Dungeon, place: str) -> tuple[Join, ...]:
 
 
 def ways_to_join(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> tuple[Join, ...]:
-    """How the first line that nothing joins to the one before it (`parted` are their numbers) may be part of
-    another: on the way between two of its places, there and back from one, or as its beginning or end. The
-    least change first; empty where every line is joined, or nothing short leads to one."""
+    """Paths in which the first unjoined line (`parted` are their indices) becomes part of another: as a
+    detour between two of its places or from one, or as its start or end. The least change comes first;
+    empty where all lines are joined or no short walk leads to one."""
     if not parted:
         return ()
     line, rest = _stray(record, dungeon, parted)
@@ -72,7 +72,8 @@ def ways_to_join(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> tup
 
 
 def without_stray(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> Join | None:
-    """The path without the first line that nothing joins to the one before it; None where all are joined."""
+    """The path without the first line that is joined to nothing before it; None where all lines are
+    joined."""
     if not parted:
         return None
     line, rest = _stray(record, dungeon, parted)
@@ -81,14 +82,14 @@ def without_stray(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> Jo
 
 
 def _stray(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> tuple[Stroke, Path]:
-    """Of the first two lines that part the shorter one, and all others."""
+    """The shorter one of the first two unjoined lines, and all other lines."""
     stray = min((parted[0], parted[0] - 1), key=lambda k: route_length_mm(dungeon, record.path[k]))
     return record.path[stray], record.path[:stray] + record.path[stray + 1 :]
 
 
 def _led_into(dungeon: Dungeon, rest: Path, line: Stroke, *, before: Path | None = None) -> tuple[Join, ...]:
-    """The paths in which a line is part of one of the others (`rest`); `before` is what their cost is told
-    against."""
+    """The paths in which a line is part of one of the others (`rest`). Costs are relative to the path
+    `before`."""
     before = rest if before is None else before
     old = _steps(before)
     found: dict[Path, Join] = {}
@@ -109,7 +110,7 @@ def _led_into(dungeon: Dungeon, rest: Path, line: Stroke, *, before: Path | None
 
 
 def without_side_ways(path: Path) -> Iterator[Path]:
-    """The path without one of its walks there and back."""
+    """Variants of the path, each without one of its detours (out and back on the same way)."""
     for k, line in enumerate(path):
         for turn in range(1, len(line) - 1):
             reach = 0
@@ -123,9 +124,9 @@ def without_side_ways(path: Path) -> Iterator[Path]:
 
 
 def jumps(record: Record, dungeon: Dungeon, place: str, gates: Collection[str]) -> Iterator[Path]:
-    """The path with a jump from the gate at `place` (finds of the kinds in `gates`) to another one of its
-    kind in a room, where nothing need be drawn: from the end of a line on, or within one room that a line
-    runs through."""
+    """Paths with a jump from the gate at `place` (finds of the kinds in `gates`) to another gate of that
+    kind in a room. A jump leaves no ink there: it continues from the end of a line, or lies within one
+    room that a line crosses."""
     here = dungeon.places.get(place)
     if here is None or here.find not in gates:
         return
@@ -150,8 +151,8 @@ def jumps(record: Record, dungeon: Dungeon, place: str, gates: Collection[str]) 
 
 
 def put_in(path: Path, stretch: Route) -> Path | None:
-    """The path with a stretch that is walked from within a stroke and back to there: it closes at its place
-    or leads to a stroke that does. None where no stroke or more than one spot would take it."""
+    """The path with a loop inserted: a stretch that leaves a stroke and returns to it. None where no
+    stroke, or more than one place, fits."""
     if len(stretch) < 2:
         return None
     found = []
@@ -176,7 +177,7 @@ def put_in(path: Path, stretch: Route) -> Path | None:
 
 
 def _with_loops_put_in(path: Path) -> Path:
-    """The path with each stroke that closes at a place of another stroke walked on the way there."""
+    """The path in which each closed stroke is inserted into the stroke that passes its end point."""
     for k, line in enumerate(path):
         if len(line) > 2 and line[0] == line[-1]:
             whole = put_in(path[:k] + path[k + 1 :], line)
@@ -186,8 +187,8 @@ def _with_loops_put_in(path: Path) -> Path:
 
 
 def joined(path: Path, stretch: Route) -> Path:
-    """The path with a stretch that goes on from the strokes it meets with its ends. It is walked as the
-    stroke that it meets first is."""
+    """The path with a stretch appended to the strokes that its ends touch. Its direction is that of the
+    stroke it touches first."""
     strokes = list(path)
     here = next((k for k, line in enumerate(strokes) if stretch[0] in (line[-1], line[0])), None)
     if here is None or len(stretch) < 2:
@@ -213,7 +214,7 @@ def joined(path: Path, stretch: Route) -> Path:
 
 
 def turned(dungeon: Dungeon, walk: Route) -> Route:
-    """A walk in the other direction; where one-way links forbid that, the shortest one that is not."""
+    """The reversed walk; where one-way links forbid that, the shortest allowed walk back."""
     backwards = walk[::-1]
     if all(dungeon.links_between(a, b) for a, b in pairwise(backwards)):
         return backwards
@@ -221,7 +222,7 @@ def turned(dungeon: Dungeon, walk: Route) -> Route:
 
 
 def _led_on(path: Path, dungeon: Dungeon, stretch: Route) -> Route:
-    """A stretch with the short ways from its ends to the path, where it is plain which."""
+    """A stretch extended at both ends by short walks to the path, where the choice of walk is clear."""
     ends = {name for stroke in path for name in (stroke[:1] + stroke[-1:])}
     walked = {name for stroke in path for name in stroke}
 
@@ -245,7 +246,7 @@ def _led_on(path: Path, dungeon: Dungeon, stretch: Route) -> Route:
 
 
 def _grown(dungeon: Dungeon, line: Stroke, walk: Route, walked: Collection[str]) -> Iterator[Stroke]:
-    """A stroke with another line walked as a part of it."""
+    """A stroke with another line inserted as a part of it."""
     into = _leads(dungeon, walk[0], walk, walked)
     onward = _leads(dungeon, walk[-1], walk, walked)
     for lead in into:
@@ -281,15 +282,15 @@ def _steps(path: Path) -> set[tuple[str, str]]:
 
 
 def stretches(record: Record) -> frozenset[frozenset[str]]:
-    """The steps of a record's path, whichever way they are walked."""
+    """The undirected steps of a record's path."""
     return frozenset(frozenset(step) for stroke in record.path for step in pairwise(stroke))
 
 
 def places_of(steps: Collection[frozenset[str]]) -> frozenset[str]:
-    """The places between which these steps lead."""
+    """The end points of the given steps."""
     return frozenset[str]().union(*steps)
 
 
 def ends_of(path: Path) -> set[str]:
-    """The places at which the strokes of a path begin and end."""
+    """The first and last places of a path's strokes."""
     return {name for stroke in path for name in (*stroke[:1], *stroke[-1:])}

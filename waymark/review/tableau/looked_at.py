@@ -10,8 +10,8 @@ from waymark.review.boards.question import BROKEN_RULE, BoardQuestion
 
 
 def is_looked_at(question: BoardQuestion, edits: Sequence[Edit], catalogue: Catalogue) -> bool:
-    """Whether somebody put right what a question is about, and not just something else in its cell. What
-    broke a rule is told anew by the ruling."""
+    """Whether a correction changed the very item that a question is about, rather than another item in
+    its cell. Broken rules are not settled this way, as the next ruling reports them again."""
     if question.kind == BROKEN_RULE:
         return True
     for edit in edits:
@@ -32,8 +32,8 @@ def is_looked_at(question: BoardQuestion, edits: Sequence[Edit], catalogue: Cata
 
 
 def _is_about(question: BoardQuestion, edit: PutPiece, catalogue: Catalogue) -> bool:
-    """Whether a question is about a piece that was put somewhere: that very one; or one that may be in a cell
-    in which somebody put, or from which took, another of its form."""
+    """Whether a question is about a piece that a correction set. It is about that piece itself, or about
+    a cell where a piece of the same form was set or removed."""
     if question.put == edit.piece:
         return True
     if question.about not in ("piece", "facing", "place", "token") or question.cell not in cells_of(edit):

@@ -22,14 +22,14 @@ from waymark.review.tableau.joins import Path
 
 Item = TypeVar("Item")
 
-#: Stands between two strokes in a path that is written as one sequence; no place has this name.
+#: Separator between strokes in a path written as one sequence; no place has this name.
 _LIFTED = ""
 
 
 def merge_records(base: Record, other: Record, ours: Record, table: Table) -> Record | None:
-    """`ours` with what `other` changed of `base`; None where both changed the same, or where the result
-    speaks of places that its cards do not have. The means that were told stay those of `ours`, and what it
-    states was used where, but for places on cards that are others now."""
+    """Three-way merge: `ours` with the changes from `base` to `other`. None where both changed the same
+    part, or where the result names places that its cards lack.
+    Stated terms stay those of `ours`, as do stated payments, except at places on changed cards."""
     cards = _merge_cards(base.cards, other.cards, ours.cards)
     path = merge_paths(base.path, other.path, ours.path)
     if cards is None or path is None:
@@ -48,8 +48,8 @@ def merge_records(base: Record, other: Record, ours: Record, table: Table) -> Re
 
 
 def merge_paths(base: Path, other: Path, ours: Path) -> Path | None:
-    """`ours` with the stretches in which `other` differs from `base`, whichever way `ours` is walked; None
-    where a stretch has been changed in both."""
+    """Three-way merge of paths: `ours` with the stretches in which `other` differs from `base`. The
+    direction of `ours` is kept. None where both changed the same stretch."""
     if other == base or ours == other:
         return ours
     if ours == base:
@@ -64,15 +64,14 @@ def merge_paths(base: Path, other: Path, ours: Path) -> Path | None:
 
 
 def same_way(base: Path, others: Sequence[Path], ours: Path) -> Path:
-    """The reading, among those of a path in several directions and orders (`base` and `others`), that has
-    the same order as `ours`."""
+    """That reading of a path, among `base` and `others`, whose direction and stroke order match `ours`."""
     return max((base, *others), key=lambda path: _likeness(path, ours))
 
 
 def carry_changes(base: Path, ours: Path, onto: Path) -> tuple[Path, tuple[str, ...]]:
-    """`onto`, another reading of the same ink, with what `ours` changed of `base`: each stretch where `onto`
-    has it as `base` had it. Also told: a place of each change that found no such stretch. The result is
-    walked the way that `ours` is."""
+    """Another reading `onto` of the same ink with the changes from `base` to `ours` applied, each where
+    `onto` agrees with `base`. Also returned: a place of each change that did not fit. The result has the
+    direction of `ours`."""
     if _likeness(path_backwards(base), ours) > _likeness(base, ours):
         base, onto = path_backwards(base), path_backwards(onto)
     before, after = _as_sequence(base), list(_as_sequence(onto))
@@ -90,8 +89,8 @@ def carry_changes(base: Path, ours: Path, onto: Path) -> tuple[Path, tuple[str, 
 
 
 def _where_it_goes(before: Sequence[str], change: _Change, after: Sequence[str]) -> tuple[int, int] | None:
-    """From where to where `after` has the stretch that a change of `before` replaces, with the same places
-    beside it; beside the end of a stroke `after` has to end one, too."""
+    """The span of `after` that a change of `before` replaces, found by equal neighbouring places. A
+    change at the end of a stroke needs an end of a stroke in `after`."""
     beside = [
         before[at] if 0 <= at < len(before) and before[at] != _LIFTED else None
         for at in (change.start - 1, change.end)
@@ -132,7 +131,7 @@ def _as_path(sequence: Sequence[str]) -> Path:
 
 @dataclass(frozen=True)
 class _Change:
-    """Items `start` to `end` of a sequence become `new`."""
+    """Replacement of items `start` to `end` of a sequence by `new`."""
 
     start: int
     end: int
@@ -148,8 +147,8 @@ def _changes(base: Sequence[str], other: Sequence[str]) -> Iterator[_Change]:
 
 
 def _merge_stretches(base: Sequence[str], other: Sequence[str], ours: Sequence[str]) -> list[str] | None:
-    """Three-way merge. Changes that touch are a conflict: between two there has to be a place that both kept,
-    so that each step of the result is one of `ours` or one of `other`."""
+    """Three-way merge of one stroke. Adjacent changes conflict: a place kept by both has to lie between
+    two changes, so that each step of the result comes from `ours` or `other`."""
     theirs, own = list(_changes(base, other)), list(_changes(base, ours))
     for a in theirs:
         if any(a != b and a.start <= b.end and b.start <= a.end for b in own):
@@ -162,8 +161,8 @@ def _merge_stretches(base: Sequence[str], other: Sequence[str], ours: Sequence[s
 
 
 def _merge_strokes(base: Path, other: Path, ours: Path) -> Path | None:
-    """The same stroke by stroke, for strokes that `ours` has in another order or direction: those that
-    `other` replaced must be in `ours` as they were read."""
+    """Three-way merge stroke by stroke, for strokes that `ours` has in another order or direction. The
+    strokes replaced by `other` must be unchanged in `ours`."""
     gone, new = _without(base, other), _without(other, base)
     merged: list[tuple[str, ...]] = []
     for stroke in ours:

@@ -18,12 +18,12 @@ from waymark.review.tableau.evidence import Evidence
 from waymark.review.tableau.joins import jumps, ways_by, without_side_ways
 from waymark.review.tableau.question_names import BROKEN_RULE, MARKS, STORIES
 
-#: What an answer says. `stands`: it is right as it stands. `other`: another reading of the ink; `led`: the
-#: line runs here although it was not read so; `jumped`: it breaks off at a gate here and goes on from another
-#: one; `held`: something was held that nobody told; `turned`: the path was walked otherwise; `broken`: the
-#: same, and a rule was broken all the same; `unmarked`: these marks are none of this round's. Three leave the
-#: question open: `otherwise`, it is none of these and has to be corrected by hand, `retake`, something is
-#: missing that another photo has to show, and `unknown`, nobody can tell.
+#: Kind of an option. `stands`: the current record is right. `other`: another reading of the ink. `led`: the
+#: line runs here although it was read differently. `jumped`: the line breaks off at a gate and continues
+#: from another. `held`: unstated means were held. `turned`: the path has another direction or order.
+#: `broken`: the same, and a rule was really broken. `unmarked`: these marks are not from this round. Three
+#: kinds leave the question open. `otherwise`: none of these, to be corrected by hand. `retake`: something
+#: is missing and needs another photo. `unknown`: "I cannot tell".
 Kind = Literal[
     "stands",
     "other",
@@ -38,17 +38,17 @@ Kind = Literal[
     "unknown",
 ]
 
-#: The numbers of answers that leave a question open; those that settle it count from 0, as it stands.
+#: Numbers of the options that leave a question open; settling options count from 0, the current record.
 UNKNOWN, OTHERWISE, RETAKE = -1, -2, -3
 
 
 @dataclass(frozen=True)
 class Option:
-    """One answer: `number` is what `answer` takes. Once it is given `record` and `terms` stand, and the
-    questions named in `settles` are answered, besides the one that was asked. `behind`: how much less likely
-    (nats) it is than if nothing spoke against it. `assumption` says what was held; `worth` is what it scores,
-    as the game compares verdicts, `legal`: no rule is broken then; `guessed`: nothing tells it but that it
-    lies near."""
+    """An option of a question; `number` is the value that `answer` takes. It leads to `record` and
+    `terms`, and settles the questions named in `settles` as well.
+    `behind` is its cost in nats, 0 where nothing contradicts it. `assumption` states the means held.
+    `worth` is its score as the game compares verdicts; `legal`: no rule is broken. `guessed`: nothing
+    supports it except that it is near."""
 
     number: int
     kind: Kind
@@ -68,9 +68,9 @@ class Option:
 
 @dataclass(frozen=True)
 class Standing:
-    """What stands while something is asked: the record under its terms, the `questions` of the reading that
-    are open, what is weighed, and the names of what has been `answered`. `ways`: the names of the reading's
-    questions about the direction that nobody has answered, open or not."""
+    """The current state that a question's options start from: record, terms, open `questions`, evidence,
+    and the names of the `answered` questions. `ways`: names of the unanswered questions about the
+    direction."""
 
     record: Record
     terms: Any
@@ -81,17 +81,16 @@ class Standing:
     ways: frozenset[str] = frozenset()
 
 
-#: So many things that may have been held are offered, and so many other readings that mend a path.
+#: Limits of offered unstated means, and of offered alternative readings that repair a path.
 _MOST_HELD, MOST_OTHERS = 4, 3
-#: So many ways to lead the line by a place are offered, and so many, those of least change, are weighed.
+#: Limits of offered ways to lead the line through a place, and of the least changes that are weighed.
 MOST_LED, _LED_TRIED = 2, 8
-#: A line that marks lead on goes on from there, out of the cards, by ways that are no longer than this.
+#: Maximum length (mm) of the way from the last marked place off the cards.
 _ONWARD_MM = 120.0
-#: Each mm of the line that was read and would not be one makes that so much less likely (nats).
+#: Cost (nats) of each mm of the read line that an option drops.
 LOST_MM = 0.1
-#: How much less likely (nats) it is that the player held what nobody told, for each thing, and that it was no
-#: token; that a circle is left over from another round; that a line runs where none was read, or that none
-#: runs where one was read there and back.
+#: Costs (nats): unstated means, for each; means other than a token; a circle left over from another round;
+#: a line where none was read; and no line where a detour was read.
 _UNTOLD, _NO_TOKEN, _LEFT_OVER, LED = 0.7, 1.0, 1.0, 1.5
 
 
@@ -157,7 +156,8 @@ def held(standing: Standing) -> list[Option]:
 
 
 def turned(standing: Standing) -> Iterator[Option]:
-    """From the other end, or in another order, where nothing says that it was not walked so."""
+    """Options with the path in the other direction or in another stroke order, unless the direction was
+    answered."""
     open_ways = [question for question in standing.questions if question.about == "direction"]
     for question in open_ways:
         for record in question.alternatives:
@@ -169,7 +169,7 @@ def turned(standing: Standing) -> Iterator[Option]:
 
 
 def begun_here(standing: Standing) -> list[Option]:
-    """From the end at which the path stops, where no path may begin."""
+    """Options with the path reversed, where it stops at an end at which no path may begin."""
     back = standing.table.game.backwards(standing.record)
     if back is None:
         return []
@@ -181,7 +181,7 @@ def is_marked(record: Record) -> bool:
 
 
 def readings(standing: Standing) -> Iterator[Option]:
-    """The other readings of ink that is in doubt."""
+    """Options with the alternative readings of doubtful ink."""
     for question in standing.questions:
         if question.about == "path" and question.name not in STORIES:
             for record in question.alternatives:
@@ -191,15 +191,15 @@ def readings(standing: Standing) -> Iterator[Option]:
 
 
 def straightened(standing: Standing) -> Iterator[Option]:
-    """Without a walk there and back: a speck beside the line looks like one."""
+    """Options without one detour (out and back), since a speck beside the line looks like a detour."""
     for path in without_side_ways(standing.record.path):
         record = msgspec.structs.replace(standing.record, path=path)
         yield other_reading(standing, "other", record, behind=LED)
 
 
 def _jumped(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
-    """With a jump from one of the places, which leaves no ink; of several that come to the same the one that
-    goes where a mark is, and at the end of the path."""
+    """Options with a jump from one of the places, which leaves no ink. Among jumps with the same result,
+    one to a marked place at the end of the path is preferred."""
     table, gates = standing.table, standing.table.game.habits.gates
     marked = {*standing.record.marks.circled, *standing.record.marks.struck}
     dungeon = table.dungeon(standing.record.cards)
@@ -215,7 +215,7 @@ def _jumped(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
 
 
 def led_by(standing: Standing, *places: str) -> Iterator[Option]:
-    """With the line led by places that it was not read to come to, with the least change."""
+    """Options with the line led through places that it was not read to reach, with the least change."""
     dungeon = standing.table.dungeon(standing.record.cards)
     for place in places:
         for join in ways_by(standing.record, dungeon, place)[:_LED_TRIED]:
@@ -224,7 +224,7 @@ def led_by(standing: Standing, *places: str) -> Iterator[Option]:
 
 
 def on_by_marks(standing: Standing) -> Iterator[Option]:
-    """With the line led on from its end by what is marked beyond it, and from there out of the cards."""
+    """Options with the line continued from its end to the marks beyond it, and from there off the cards."""
     record, dungeon = standing.record, standing.table.dungeon(standing.record.cards)
     told = standing.evidence.two_stories(record, standing.terms)
     places = [dungeon.places[each.place] for each in told if each.place in dungeon.places]
@@ -243,8 +243,8 @@ def on_by_marks(standing: Standing) -> Iterator[Option]:
 
 
 def on_and_out(standing: Standing, record: Record | None = None) -> Iterator[Option]:
-    """With the line led on from its end and out of the cards, where nothing stops it there; of another
-    `record` than the one that stands, too."""
+    """Options with the line continued from its end off the cards, where no obstacle stops it there.
+    `record`: another record than the current one."""
     record = record or standing.record
     if standing.table.referee(record, standing.terms).ended != "dead_end":
         return
@@ -254,7 +254,7 @@ def on_and_out(standing: Standing, record: Record | None = None) -> Iterator[Opt
 
 
 def unmarked(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
-    """Without marks that are left over from another round, or that are none at all."""
+    """Options without marks that are left over from another round or were misread."""
     marks = standing.record.marks
     gone = [place for place in places if place in (*marks.circled, *marks.struck)]
     if gone:
@@ -276,7 +276,7 @@ def other_reading(
 
 
 def likeliest(options: Iterable[Option], most: int = MOST_OTHERS) -> list[Option]:
-    """The likeliest of several that differ."""
+    """The `most` likeliest options with different paths, likeliest first."""
     ranked = sorted(options, key=lambda option: option.behind)
     differing = {option.record.path: option for option in reversed(ranked)}
     return sorted(differing.values(), key=lambda option: option.behind)[:most]

@@ -1,9 +1,8 @@
-"""Answer options of a question: each is the record, and the terms, that would be valid once it is given.
+"""Options of a question: each is the record, with its terms, that becomes valid with that answer.
 
-Readings bring their own (`Question.alternatives`). What follows from a ruling, or from marks that tell
-another story than the path, is answered by whatever would mend it: means that nobody told, the other end,
-another reading of the ink, marks that are none of this round's. Only people say so; nothing is chosen
-here."""
+Readings bring their own alternatives (`Question.alternatives`). Questions that follow from a ruling, or
+from marks that contradict the path, offer possible repairs: unstated means, the other end, another
+reading of the ink, marks of another round. Only people choose; nothing is chosen here."""
 
 from __future__ import annotations
 
@@ -60,20 +59,20 @@ from waymark.review.tableau.question_names import (
 )
 from waymark.review.tableau.ranking import seems_missing
 
-#: An answer this much less likely (nats) than another one to how lines are joined is not offered beside it.
+#: Cost (nats) relative to the best from which a way to join lines is not offered.
 _FAR = 10.0
-#: Of two names for a card the second one is so much less likely (nats), and so on: by likeness alone. What is
-#: read on a wrong card, often nothing, tells nothing.
+#: Cost (nats) of each next name for a card, by similarity alone. The line read on a wrong card, often none,
+#: tells nothing.
 _NEXT_NAME = 0.5
-#: So many ways to join a line that parts are offered.
+#: Limit of offered ways to join an unjoined line.
 MOST_JOINS = 3
-#: A picture shows so much round the place that a question is about (mm).
+#: Radius (mm) of the picture around a question's place.
 _IN_SIGHT_MM = 22.0
 
 
 def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
-    """The answers to a question, in the order of their numbers: first those that settle it, of which there
-    are two at least, `otherwise` counted; `unknown` last."""
+    """The options of a question, by number. Settling options come first, at least two including
+    `otherwise`; `unknown` is last."""
     # Who says that a rule was broken so has seen the path from its other end among the answers.
     ways = standing.ways if question.name == BROKEN_RULE else ()
     stands = other_reading(standing, "stands", standing.record, settles=ways)
@@ -156,7 +155,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
 
 
 def _misread(standing: Standing) -> float:
-    """How much less likely (nats) it is that the line was misread, by what the reader doubts of its ink."""
+    """Cost (nats) of the likeliest misreading of the line, by the reader's doubts about its ink."""
     return min(
         (each.behind for each in standing.questions if each.about == "path" and each.alternatives),
         default=math.inf,
@@ -169,8 +168,8 @@ def _weighed(option: Option, standing: Standing) -> Option:
 
 
 def _differing(stands: Option, others: Iterable[Option]) -> list[Option]:
-    """Answers that come to another record, or other terms, than `stands` and than those before them; of
-    those that come to the same the likelier."""
+    """The options whose record or terms differ from `stands` and from each other; of equal ones, the
+    likelier is kept."""
     kept: list[Option] = []
     for option in others:
         ends = option.record, option.terms
@@ -183,8 +182,8 @@ def _differing(stands: Option, others: Iterable[Option]) -> list[Option]:
 
 
 def joined_lines(standing: Standing) -> tuple[tuple[Join, Record], ...]:
-    """The likeliest records in which the line that parts is joined: those that leave out least of it, break
-    no rule and go with the marks; of equal ones those that change least."""
+    """The likeliest records in which an unjoined line is joined to the path, at most `MOST_JOINS`. The
+    cost grows with the length left out, broken rules and contradicting marks."""
     table, record, terms = standing.table, standing.record, standing.terms
     joined = [
         (join, msgspec.structs.replace(record, path=join.path))
@@ -199,8 +198,7 @@ def _behind(option: Option) -> float:
 
 
 def _same_spot(question: Question, standing: Standing) -> list[Question]:
-    """The other questions about stretches that this one is about, too: who looks there sees them all, and is
-    asked once."""
+    """The other questions about the same disputed stretches, which are settled together with this one."""
     spot = _disputed(question, standing)
     return [
         other
@@ -213,14 +211,14 @@ def _same_spot(question: Question, standing: Standing) -> list[Question]:
 
 
 def _disputed(question: Question, standing: Standing) -> frozenset[frozenset[str]]:
-    """The stretches that only some readings have."""
+    """The steps that some readings of a question have and others lack."""
     now = stretches(standing.record)
     return frozenset(step for other in question.alternatives for step in now ^ stretches(other))
 
 
 def _in_sight(question: Question, standing: Standing) -> frozenset[str]:
-    """The other questions about ink beside the line near one: who looks there sees it all, and is asked
-    once."""
+    """The names of other questions about ink beside the line within the picture of this one, settled
+    together with it."""
     if not question.name.startswith((BESIDE, TOO_MUCH)):
         return frozenset()
     places = standing.table.dungeon(standing.record.cards).places
@@ -242,8 +240,8 @@ def _in_sight(question: Question, standing: Standing) -> frozenset[str]:
 
 
 def _denied(options: Collection[Option], standing: Standing) -> frozenset[str]:
-    """The questions all of whose other readings are among the answers to another one: whoever gives an answer
-    has seen them, and takes it or none of them."""
+    """Names of the questions whose alternatives are all among the options of another question. An answer
+    to that one settles them, too."""
     offered = {option.record.path for option in options}
     return frozenset(
         question.name
@@ -255,7 +253,7 @@ def _denied(options: Collection[Option], standing: Standing) -> frozenset[str]:
 
 
 def _as_read(standing: Standing) -> list[Option]:
-    """With the lines as they were read, before somebody joined them."""
+    """Options with the lines as originally read, before somebody joined them."""
     read, record = standing.evidence.reading, standing.record
     if read.cards != record.cards:
         return []
@@ -263,9 +261,9 @@ def _as_read(standing: Standing) -> list[Option]:
 
 
 def _nearby(question: Question, standing: Standing) -> Iterator[Option]:
-    """What else the line may do near a place: another reading of ink that is in doubt there, no walk there
-    and back, one step less, one more, or nothing beyond it. Of the whole path, where a question names no
-    place: read otherwise somewhere, or from the other end."""
+    """Options with small changes of the line near a place: another reading of doubtful ink, no detour,
+    one step less or more, or nothing beyond it. For a question without a place: other readings anywhere,
+    or the other end."""
     record, dungeon = standing.record, standing.table.dungeon(standing.record.cards)
     if question.place not in dungeon.places:
         yield from (*readings(standing), *straightened(standing), *turned(standing))
@@ -289,7 +287,8 @@ def _nearby(question: Question, standing: Standing) -> Iterator[Option]:
 
 
 def _shortened(line: Stroke, place: str) -> Iterator[Stroke]:
-    """A line without its end at a place, or without all that comes after it, or from it on."""
+    """Shortened versions of a line: without its end at a place, or without everything before or after
+    it."""
     for at, name in enumerate(line):
         ends = (line[1:],) if at == 0 else (line[: at + 1], line[:at])
         if name == place:
@@ -297,8 +296,8 @@ def _shortened(line: Stroke, place: str) -> Iterator[Stroke]:
 
 
 def _joining(standing: Standing) -> tuple[Option, ...]:
-    """How a line that parts is part of the path: led on to another, by what was held, or read otherwise; or
-    that it is none."""
+    """Options that join an unjoined line to the path: by a continuation, by unstated means or by another
+    reading; or that drop the line."""
     table = standing.table
     parted = table.parted(standing.record, standing.terms)
     whole = (

@@ -36,7 +36,7 @@ _CARDS_CORRECTED = Question(
 def as_it_stands(
     reading: Scan, table: Table, terms: Any, corrected: Record | None, settled: frozenset[str]
 ) -> Scan:
-    """The reading with what people made of it, and with those of its questions that are left."""
+    """The reading with people's corrections applied, and with its remaining questions."""
     asked = [question for question in reading.questions if question.name not in settled]
     if corrected is None:
         return replace(reading, questions=tuple(asked))
@@ -60,8 +60,8 @@ def as_it_stands(
 
 
 def _is_over(question: Question, read: Record, record: Record, dungeon: Dungeon) -> bool:
-    """Whether a doubt about a place that the path did not come to is over: the path that stands does, or the
-    circle that speaks of it is taken away."""
+    """Whether a doubt about a place off the path is obsolete: the current path reaches it, or its circle
+    was removed."""
     place = dungeon.places.get(question.place)
     if question.about != "path" or question.alternatives or place is None:
         return False
@@ -74,9 +74,8 @@ def _is_over(question: Question, read: Record, record: Record, dungeon: Dungeon)
 
 
 def _is_walked(question: Question, now: Question, read: Record, record: Record) -> bool:
-    """Whether a doubt about the line is over, because none of its other readings is left (`now`) and people
-    have changed the stretch that it is about: they have looked there. The same of a mark that is another one
-    by now."""
+    """Whether a doubt about the line is obsolete, because people changed its stretch and no alternative
+    remains (`now`). The same holds for a mark that was changed."""
     if question.about == "mark":
         return bool(question.alternatives) and not now.alternatives and read.marks != record.marks
     if question.about != "path" or not question.alternatives or now.alternatives:
@@ -87,8 +86,8 @@ def _is_walked(question: Question, now: Question, read: Record, record: Record) 
 
 
 def _carried_over(question: Question, read: Record, record: Record, table: Table) -> Question:
-    """A question about what was read, asked about what stands now. Other readings that cannot be carried
-    over, because the same stretch has been changed, are left out; the question stays."""
+    """A question about the reading, transferred to the current record. Alternatives in conflict with a
+    changed stretch are dropped; the question stays."""
     if question.about == "direction":
         paths = _other_ways(read.path, [other.path for other in question.alternatives], record.path)
         if not paths and table.game.backwards(record) is not None:
@@ -112,7 +111,8 @@ def _carried_over(question: Question, read: Record, record: Record, table: Table
 
 
 def _other_ways(read: Path, others: list[Path], path: Path) -> list[Path]:
-    """`path` in the directions and orders that the strokes which were read may have, its own left out."""
+    """The other possible directions and stroke orders of `path`, according to the readings of the
+    strokes."""
     now = same_way(read, others, path)
     ways: list[Path | None] = []
     for way in (read, *others):
@@ -126,8 +126,8 @@ def _other_ways(read: Path, others: list[Path], path: Path) -> list[Path]:
 
 
 def _rearranged(before: Path, after: Path, path: Path) -> Path | None:
-    """The strokes of `path` moved and turned as those of `before` were to give `after`; None where they were
-    not only moved and turned."""
+    """The strokes of `path`, permuted and reversed as `before` was to give `after`; None where `after`
+    is no such rearrangement."""
     left = list(range(len(before)))
     moved = []
     for stroke in after:
@@ -148,9 +148,9 @@ _CARRIERS = frozenset({"starter", "dungeon", "step", "boss"})
 
 
 def in_pencil(record: Record, catalogue: Catalogue) -> dict[int, str]:
-    """The tableau's cards, by their index, that are in pencil, and why, by a word of
-    `vision.questions.REASONS`: their dungeon is proposed, or they have none in a game in which lines are
-    drawn over cards, or their art bears a line itself."""
+    """The cards with an unconfirmed dungeon: index -> reason, a key of `vision.questions.REASONS`. The
+    dungeon is only proposed, or is missing in a game with lines over cards, or the card's art contains a
+    line."""
     drawn = line_habits(catalogue.game).drawn
     why = {}
     for index, placed in enumerate(record.cards):

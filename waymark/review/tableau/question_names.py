@@ -1,9 +1,9 @@
-"""Names of questions. A reading names its own (`vision.questions.with_names`); questions from other sources
-have their names here.
+"""Names of questions. A reading names its own (`vision.questions.with_names`); questions from other
+sources have their names here.
 
-Before they had names, questions were known by number: those of the reading by their place in its list, the
-others by a number of their own. Whatever was kept then, and programs that send a number still, are
-understood by the functions here; nothing is written so any more."""
+Questions once had numbers instead: those of a reading by their position, the others by a fixed number.
+The functions here still understand stored numbers, and programs that send them. Numbers are no longer
+written."""
 
 from __future__ import annotations
 
@@ -13,55 +13,55 @@ import msgspec
 
 from vision.questions import Question, with_names
 
-#: Strokes that nothing joins: it follows from the ruling and not from the photo.
+#: Unjoined strokes; the question follows from the ruling, not from the photo.
 GAP = "gap"
-#: Cards that a person has corrected since the ink was read.
+#: Cards corrected by a person since the ink was read.
 CARDS_CORRECTED = "cards-corrected"
-#: A rule that the path breaks. What breaks no rule any more is not asked.
+#: A rule that the path breaks; not asked once the path breaks none.
 BROKEN_RULE = "broken-rule"
 
 #: Cards on which no line was found.
 NO_PATH = "path"
-#: The whole path, once, in place of doubts that do not fit it any more.
+#: The whole path, asked once in place of doubts whose alternatives no longer fit it.
 PART_READ = "part-read"
-#: So much of the path that another photo tells it sooner than answers do.
+#: Too much of the path is unclear, so that another photo is quicker than answers.
 UNCLEAR = "unclear"
-#: A path that stops where nothing stops it.
+#: A path that ends without an obstacle.
 STOPS_INSIDE = "stops-inside"
-#: The same, not far from a way out of the cards.
+#: A path that ends without an obstacle, near an exit of the cards.
 STOPS_SHORT = "stops-short"
 STOPS = (STOPS_INSIDE, STOPS_SHORT)
-#: Marks that tell another story than the path.
+#: Marks that contradict the path.
 MARKS = "marks"
-#: Questions that are about the path as it stands: another one may part, or break a rule, elsewhere.
+#: Questions about the current path; another path may have other gaps or broken rules.
 ABOUT_THE_PATH = (GAP, BROKEN_RULE, MARKS, PART_READ, *STOPS)
-#: Questions about how path, rules and marks go together: one answer makes one story of them.
+#: Questions about contradictions between path, rules and marks; one answer resolves them all.
 STORIES = frozenset({BROKEN_RULE, MARKS})
-#: Why a card is asked about that may be none of those that are offered, as the names of such questions have
-#: it; of those that stand in `MISSING` nothing was read.
+#: Reasons of questions about a card whose options may all be wrong, as in the questions' names. For those
+#: in `MISSING`, no card was read.
 _OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group", "screen"})
 MISSING = frozenset({"stranger", "cut-off", "gap", "group", "screen"})
-#: Those of a single card beside others.
+#: The reasons in `MISSING` that are about a single card beside others.
 MISSING_BESIDE = MISSING - {"group", "screen"}
-#: What the names of questions about an end of the path begin with beyond which another card may lie:
-#: something lies over the end, or the ground beyond it is not seen.
+#: Prefixes of questions about an end of the path beyond which another card may lie: an object covers the
+#: end, or the ground beyond it is not visible.
 UNSEEN = "path:unseen:"
 HIDDEN_ENDS = ("path:covered:", UNSEEN)
-#: The same of questions about a card of the path of which a part is not seen.
+#: Prefix of questions about a card of the path that is partly not visible.
 CUT = "path:cut:"
-#: The same of questions about stretches that something hides.
+#: Prefix of questions about hidden stretches.
 HIDDEN = "path:hidden:"
-#: The same of questions about ink beside the path, and about more ink than was looked into.
+#: Prefixes of questions about ink beside the path, and about more ink than was examined.
 BESIDE, TOO_MUCH = "path:beside:", "path:too-much:"
-#: The same of questions about circles beside it.
+#: Prefix of questions about circles beside the path.
 OFF_PATH = "path:off-path:"
-#: What stands before the name of a question that somebody looked at and left open.
+#: Prefix of the stored key of a skipped question.
 _LEFT = "left:"
-#: What stands before the name of a question that is asked once more, and of what is kept of one that has to
-#: be: "again:path:faint:1.w2", "due:path:faint:1.w2".
+#: Prefixes of the name of a confirmation question, and of the stored key of an answer that needs one:
+#: "again:path:faint:1.w2", "due:path:faint:1.w2".
 _AGAIN, _DUE = "again:", "due:"
 
-#: The numbers that these had. A reading has far fewer questions of its own.
+#: Former numbers of these questions; a reading has far fewer questions of its own.
 _NUMBERS = {
     GAP: 1000,
     CARDS_CORRECTED: 1001,
@@ -72,13 +72,13 @@ _NUMBERS = {
     UNCLEAR: 1006,
 }
 _NAMES = {number: name for name, number in _NUMBERS.items()}
-#: What an assumption about a reading begins with (`waymark.review.tableau.counterfactuals`).
+#: Prefix of the keys of assumptions about a reading (`waymark.review.tableau.counterfactuals`).
 _READING = "reading:"
 
 
 def name_of(asked: str | int, questions: Sequence[Question]) -> str:
-    """The name of a question that is called by its name, or by its number among a reading's `questions`. A
-    number that no question has stays as it is, in digits: nothing has that name."""
+    """Name of a question that is given by name, or by its number among a reading's `questions`. A number
+    without a question is returned as digits, which no question has as its name."""
     if isinstance(asked, str) and not (asked.isascii() and asked.isdigit()):
         return asked
     number = int(asked)
@@ -95,8 +95,8 @@ def card_reason(name: str) -> str:
 
 
 def is_open_ended(name: str) -> bool:
-    """Whether none of the answers to a question need be right: the card may be one that nobody thought of, or
-    none of the catalogue."""
+    """Whether possibly none of a question's options is right: the card may be an unlisted one, or none
+    of the catalogue."""
     return card_reason(name) in _OPEN_ENDED
 
 
@@ -107,18 +107,17 @@ def left_open(name: str) -> str:
 
 
 def was_left(name: str) -> str | None:
-    """The question that was left open by what is kept of it; None for what is kept of one that was
-    answered."""
+    """Name of the question that a stored key marks as skipped; None for the key of an answered question."""
     return name.removeprefix(_LEFT) if name.startswith(_LEFT) else None
 
 
 def looked_at(name: str) -> str:
-    """The name of the question whether an answer is so that the evidence speaks against."""
+    """Name of the question that asks for confirmation of an answer against the evidence."""
     return _AGAIN + name
 
 
 def seen_before(name: str) -> str | None:
-    """The question that one asks about once more; None for one that does not."""
+    """Name of the question that a confirmation question repeats; None for other questions."""
     return name.removeprefix(_AGAIN) if name.startswith(_AGAIN) else None
 
 
@@ -128,7 +127,7 @@ def due(name: str) -> str:
 
 
 def due_again(answered: Iterable[str]) -> list[str]:
-    """The questions whose answers have to be looked at once more."""
+    """The questions with an answer that still has to be confirmed."""
     kept = set(answered)
     names = (each.removeprefix(_DUE) for each in sorted(kept) if each.startswith(_DUE))
     return [name for name in names if looked_at(name) not in kept]
@@ -141,24 +140,25 @@ def broken_rule_at(rule: str, place: str) -> str:
 
 
 def is_confirmed_break(name: str) -> bool:
-    """Whether that is what is kept."""
+    """Whether a stored key is one of `broken_rule_at`."""
     return name.startswith(f"{BROKEN_RULE}:")
 
 
 class _Kept(msgspec.Struct):
-    """The part of a kept reading that is looked into here."""
+    """The part of a stored reading that contains its questions."""
 
     questions: tuple[Question, ...] = ()
 
 
 def kept_questions(reading: bytes) -> tuple[Question, ...]:
-    """The questions of a reading as it is kept (`waymark.review.pipeline.encode_reading`), with their names;
-    none where nothing is kept. Raises `msgspec.DecodeError`."""
+    """The named questions of a stored reading (`waymark.review.pipeline.encode_reading`); empty where
+    nothing is stored. Raises `msgspec.DecodeError`."""
     return with_names(msgspec.json.decode(reading, type=_Kept).questions) if reading else ()
 
 
 def number_of(name: str, questions: Sequence[Question]) -> int:
-    """The number by which the API still calls a question; -1 for one that the reading does not have."""
+    """The number by which the API still refers to a question; -1 for a question that the reading does
+    not have."""
     if name in _NUMBERS:
         return _NUMBERS[name]
     names = [question.name for question in with_names(questions)]
@@ -166,20 +166,20 @@ def number_of(name: str, questions: Sequence[Question]) -> int:
 
 
 def names_of(answered: Iterable[str | int], questions: Sequence[Question]) -> list[str]:
-    """What was kept as settled, numbers or names, as names in order, each once. Numbers that the reading
-    has no question for (it was read anew since) are left out."""
+    """Stored answers, numbers or names, as sorted unique names. Numbers without a question in the
+    reading are left out, as after a new reading."""
     names = (name_of(each, questions) for each in answered)
     return sorted({name for name in names if not name.lstrip("-").isdigit()})
 
 
 def numbers_of(answered: Iterable[str], questions: Sequence[Question]) -> list[int]:
-    """Names as the numbers that they had; those that had none are left out."""
+    """The former numbers of named questions; names without one are left out."""
     numbers = (number_of(name, questions) for name in answered)
     return sorted(number for number in numbers if number >= 0)
 
 
 def assumption_by_name(key: str, questions: Sequence[Question]) -> str:
-    """The key of an assumption with the question that it may speak of called by its name."""
+    """The key of an assumption, with the number of its question replaced by the question's name."""
     if not key.startswith(_READING):
         return key
     question, _, option = key.removeprefix(_READING).rpartition(":")
@@ -187,7 +187,8 @@ def assumption_by_name(key: str, questions: Sequence[Question]) -> str:
 
 
 def assumption_by_number(key: str, questions: Sequence[Question]) -> str:
-    """The same the other way round; the key itself where its question had no number."""
+    """The key of an assumption, with the name of its question replaced by its number; unchanged where
+    the question has no number."""
     if not key.startswith(_READING):
         return key
     question, _, option = key.removeprefix(_READING).rpartition(":")

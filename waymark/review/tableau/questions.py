@@ -25,20 +25,20 @@ _AGAIN = Text("This answer does not match the ink and the circles on the cards; 
 NO_LINE_LEFT = Text(
     "As it is now, no path was drawn. If there is a line, take the photo again, or draw the path by hand."
 )
-#: With so many doubts about a path, each of another stretch, the photo is taken again sooner than they are
-#: asked one by one: of 80 photos of `tuning-evening` with a hand, finger or pen over the path 5 have as many,
-#: and came to 2 to 9 questions. Who says that it is right all the same has his score, and it is not sure.
-#: Where the line parts, or breaks a rule, that is asked first: of 9 such photos 2 were right after that.
+#: Number of doubts about different stretches from which the photo is taken again instead. Of 80 photos of
+#: `tuning-evening` with a hand, finger or pen over the path, 5 have as many, and led to 2 to 9 questions. A
+#: player who confirms the path anyway gets the score, marked as not sure. Unjoined lines and broken rules
+#: are asked first: of 9 such photos 2 were right after that.
 MOST_DOUBTS = 5
-#: What the names of a reading's questions about single stretches of the path begin with.
+#: Prefix of a reading's questions about single stretches of the path.
 _OF_THE_PATH = "path:"
 
 
 def without_marks_twice(
     questions: Collection[Question], discord: Collection[Discord]
 ) -> tuple[Question, ...]:
-    """The reading's questions without those about single circles beside the path: all marks that do not go
-    with it are asked about at once, where they weigh enough."""
+    """The reading's questions without those about single circles beside the path that weigh enough. One
+    question covers all marks that contradict the path."""
     weighed = {each.place for each in discord if each.weight > 0}
     return tuple(
         question
@@ -50,8 +50,8 @@ def without_marks_twice(
 def taken_again(
     questions: list[Question], counted: Collection[Question], settled: Collection[str]
 ) -> list[Question]:
-    """The questions with one in place of those about stretches of the path where the `counted` ones are many:
-    whether the photo is taken again."""
+    """The questions, with a single one in place of those about stretches of the path where the `counted`
+    ones are many: whether to take the photo again."""
     doubts = [each for each in questions if each.name.startswith(_OF_THE_PATH) and not tells_a_loss(each)]
     rest = [each for each in questions if each not in doubts]
     if UNCLEAR in settled:
@@ -70,8 +70,8 @@ def taken_again(
 def looked_at_once(
     questions: Collection[Question], read: Mapping[str, Question], settled: Collection[str]
 ) -> list[Question]:
-    """The questions with one about the whole path in place of those whose other readings do not fit it any
-    more: what these could ask by themselves is only whether it is right so."""
+    """The questions, with one about the whole path in place of those whose alternatives no longer fit
+    it. All that remains to ask is whether the path is right."""
     bare = [
         question
         for question in questions
@@ -87,8 +87,8 @@ def looked_at_once(
 
 
 def without_twins(questions: Collection[Question]) -> list[Question]:
-    """The questions without those about the line all of whose other readings another one offers that is as
-    likely: several spots of one stretch tell of the same reading, and it is one doubt."""
+    """The questions about the line without those whose alternatives are all offered by another, equally
+    likely question. Several places on one stretch lead to the same alternative and are one doubt."""
     kept = [(question.behind, -len(_ways(question)), k) for k, question in enumerate(questions)]
     asked = list(questions)
     return [
@@ -100,7 +100,8 @@ def without_twins(questions: Collection[Question]) -> list[Question]:
 
 
 def with_twins(settled: frozenset[str], read: Mapping[str, Question]) -> frozenset[str]:
-    """The names of what is settled with those of questions all of whose other readings one of these had."""
+    """The names of the settled questions, and of questions whose alternatives were all offered by one of
+    those."""
     seen = [_ways(question) for name, question in read.items() if name in settled]
     return settled | {
         name
@@ -110,12 +111,12 @@ def with_twins(settled: frozenset[str], read: Mapping[str, Question]) -> frozens
 
 
 def _ways(question: Question) -> frozenset[tuple[tuple[str, ...], ...]]:
-    """The other readings of a question about the line; none of others."""
+    """The alternative paths of a question about the line; empty for other questions."""
     return frozenset(other.path for other in question.alternatives if question.about == "path")
 
 
 def asked_of(doubt: RuledDoubt) -> Question:
-    """A doubt that follows from the ruling, as a question, mostly without another reading."""
+    """The question for a doubt that follows from the ruling, mostly without alternatives."""
     words = doubt.words
     return Question("path", doubt.place, (), *words.pair, alternatives=doubt.others, name=doubt.about)
 
@@ -123,8 +124,8 @@ def asked_of(doubt: RuledDoubt) -> Question:
 def asked_again(
     name: str, reading: Scan, doubts: Collection[RuledDoubt], record: Record, table: Table
 ) -> Question:
-    """The question whether an answer is so that the evidence speaks against, with the other answers that its
-    question had."""
+    """The question that asks to confirm an answer against the evidence, with the other options of the
+    original question."""
     asked = next((each for each in reading.questions if each.name == name), None)
     place = asked.place if asked is not None else ""
     if not place:

@@ -1,4 +1,4 @@
-"""Order of a question's answers by likelihood, and order of the questions by what they can change."""
+"""Ranking of a question's options by likelihood, and of the questions by the score at stake."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ from waymark.review.tableau.question_names import (
     seen_before,
 )
 
-#: Answers that make one story of path, rules and marks.
+#: Kinds of options that make path, rules and marks consistent.
 _MENDING = frozenset({"held", "turned", "other", "led", "jumped"})
-#: An answer that is so much less likely (nats) than another is asked once more; of a broken rule so much more
-#: likely is what marks say plainly.
+#: Cost (nats) relative to another option from which an answer has to be confirmed; and the support (nats)
+#: by which marks clearly speak for a broken rule.
 SECOND_LOOK, _PLAINLY = 3.0, 0.5
-#: What is put first must be likelier by this (nats) than each answer that scores otherwise: who taps the
-#: first answer ends where it leads. Of 474 photos of `tuning-evening` hurried players end sure and wrong on 2
-#: with 3, on 1 with 4, and not one more unsure.
+#: Lead (nats) that the first option needs over each option with another score, since a tap on it settles
+#: the question. Of 474 photos of `tuning-evening`, hurried players end sure and wrong on 2 with a lead of
+#: 3, and on 1 with 4; no photo more is unsure.
 LEAST_LEAD = 4.0
-#: Marks speak for what mends a path where it leads by this (nats); that tokens are forgotten more often than
+#: Lead (nats) from which marks support a repair of the path. That tokens are forgotten more often than
 #: rules are broken is not enough.
 _LEAD = 1.5
 
 
 def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...]:
-    """Answers as people see them: the likelier before the less likely, then that it has to be corrected by
-    hand, and that nobody can tell. That a rule was broken, or that what the evidence speaks against is so all
-    the same, comes after what would mend it, unless the marks say so: a path is mostly legal, and sooner
-    misread.
+    """The options in display order: likelier ones first, then "correct by hand", then "I cannot tell".
+    That a rule was really broken, or that an unlikely answer holds, comes after the repairs unless the
+    marks support it: paths are mostly legal, and more often misread.
 
-    Who taps the first answer must not end on a wrong score that is called sure. So what no ink says comes
-    after what was read: a line where none was found, a circle that does not count; where a card, or the whole
-    line, seems to be missing, that it is missing comes first; and where the evidence does not tell the first
-    answer from those that score otherwise, that nobody can tell comes before all: it settles nothing."""
+    A tap on the first option must not lead to a wrong score that is called sure. So options without
+    support in the ink come after the reading: a line where none was found, a circle that does not count.
+    Where a card or the whole line seems to be missing, that it is missing comes first. Where the
+    evidence cannot separate the first option from options with other scores, "I cannot tell" comes
+    first, as it settles nothing."""
     place = {"retake": 0, "otherwise": 2, "unknown": 5}
     # What only lies near tells nothing of whether a rule was broken.
     mending = [option.behind for option in options if option.kind in _MENDING and not option.guessed]
@@ -83,17 +83,17 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
 
 
 def is_unweighed(question: Question, options: Sequence[Option]) -> bool:
-    """Whether nothing tells what else may be there than what was read: the other answers only lie near it."""
+    """Whether there is no evidence for any alternative to the reading, since the other options are only
+    nearby guesses."""
     asked = seen_before(question.name) or question.name
     by_itself = asked in {BROKEN_RULE, *STOPS} or is_open_ended(asked)
     return not by_itself and any(option.kind == "otherwise" for option in options)
 
 
 def _leads(question: Question, ranked: Sequence[Option]) -> bool:
-    """Whether the first of several answers leaves the question open, or is likelier by far than each that
-    scores otherwise. An answer that is weighed against none, only against a correction by hand, is not. Where
-    ink is in doubt, that another answer breaks a rule says nothing: who tapped it may not have told a token,
-    or have begun where nobody may."""
+    """Whether the first option leaves the question open, or is far likelier than each option with
+    another score. An option without a weighed competitor is not. Where ink is in doubt, a broken rule
+    does not count against an option: a token may be unstated, or the start may be forbidden."""
     first, *others = (option for option in ranked if option is ranked[0] or not option.leaves_open)
     by_ink = question.about == "path" and question.alternatives and question.name not in (*STORIES, *STOPS)
 
@@ -109,15 +109,14 @@ def _leads(question: Question, ranked: Sequence[Option]) -> bool:
 
 
 def seems_missing(question: Question) -> bool:
-    """Whether a question is about something that was not read at all: a card or a part of one, or the whole
-    line, or most of it."""
+    """Whether a question is about something unread: a card or a part of one, or all or most of the line."""
     unseen = question.name.startswith((*HIDDEN_ENDS, CUT))
     return unseen or question.name in (NO_PATH, UNCLEAR) or card_reason(question.name) in MISSING
 
 
 def wants_another_look(question: Question, options: Sequence[Option], given: Option) -> bool:
-    """Whether ink, marks and rules speak so much more against an answer than against another one that it is
-    asked once more."""
+    """Whether the evidence (ink, marks, rules) contradicts an answer so strongly that it has to be
+    confirmed: by `SECOND_LOOK` nats compared with another option."""
     if given.leaves_open or seen_before(question.name) is not None or is_unweighed(question, options):
         return False
     if question.name == UNCLEAR:  # Whatever is said of that is his word alone.
@@ -126,20 +125,19 @@ def wants_another_look(question: Question, options: Sequence[Option], given: Opt
     return given.behind - min(settling) >= SECOND_LOOK
 
 
-#: Seconds that people take to answer, by what is asked: comparing a card with a picture, two lines with ink,
-#: remembering where one began. Estimates; only their order matters.
+#: Estimated seconds to answer, by subject: comparing a card with a picture, comparing two lines with ink,
+#: remembering a start. Only their order matters.
 _SECONDS = {"card": 4.0, "mark": 3.0, "path": 6.0, "direction": 5.0}
 
 
 def in_turn(
     questions: Collection[Question], table: Table, record: Record, terms: Any
 ) -> tuple[Question, ...]:
-    """Questions in the order in which they are put. Which of two tableaus is meant comes before all that is
-    asked of one of them, then whether the photo is taken again, then cards,
-    and whether there is a line at all where none was read, for everything else lies on them; then what one
-    answer can make one story of, rule, marks and ink together; then lines that part; then what has most score
-    at stake for each second of a person's time; then whether the path as a whole is right. What changes
-    nothing by itself comes after all that does. Equal ones stay as they were."""
+    """The questions in the order in which they are asked.
+    First the question which of two tableaus is meant, then whether to take the photo again, then cards
+    and whether there is a line at all. Next come questions whose answer reconciles rule, marks and ink;
+    then unjoined lines; then the most score at stake for each second of answering time; last the path as
+    a whole. Questions without an effect come after all others. The sort is stable."""
     first = {UNCLEAR: -1, NO_PATH: 0, PART_READ: 4}
     first |= dict.fromkeys(STORIES, 1) | dict.fromkeys({GAP, *STOPS}, 2)
 
@@ -154,8 +152,8 @@ def in_turn(
 
 
 def stake(question: Question, table: Table, record: Record, terms: Any) -> float:
-    """How many points another answer to a question of the reading may make, as the score sheet weighs them;
-    what is worth something else without a point counts a little."""
+    """Largest difference in points that an alternative to the current reading makes, weighted as on the
+    score sheet. A difference in worth without points counts as 0.1."""
     verdict = table.referee(record, terms)
     now = table.game.sheet.row(verdict)
     weights = {column.id: column.weight for column in table.game.sheet.columns}

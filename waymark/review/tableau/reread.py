@@ -28,14 +28,14 @@ from waymark.review.tableau.card_edits import (
 )
 from waymark.review.tableau.merge import carry_changes
 
-#: What a person says of a card is not asked again.
+#: Confidence of a card identified by a person; such a card is not asked about again.
 _TOLD = 1.0
 
 
 @dataclass(frozen=True)
 class Carried:
-    """A new reading with people's changes: `scan` is the reading with a question for each change that was
-    lost, `record` the tableau, `answered` the names of its questions that are settled."""
+    """A new reading with people's changes merged in. `scan` is the reading with a question for each lost
+    change, `record` the merged tableau, `answered` the names of the settled questions."""
 
     scan: Scan
     record: Record
@@ -43,7 +43,7 @@ class Carried:
 
 
 def ink_is_read(reading: Scan, record: Record, catalogue: Catalogue) -> bool:
-    """Whether the reading's cards are those of the record, as far as their places and ways go."""
+    """Whether the reading's cards equal the record's in positions and in places and corridors."""
     read = reading.tableau.cards
     return len(read) == len(record.cards) and all(
         _same_spot(a, b) and same_face(catalogue, a.card, b.card)
@@ -52,8 +52,8 @@ def ink_is_read(reading: Scan, record: Record, catalogue: Catalogue) -> bool:
 
 
 def read_on(reading: Scan, record: Record, catalogue: Catalogue) -> Scan:
-    """The reading whose cards are those of the record: this one, or one that was made for another answer;
-    this one where there is none."""
+    """The reading with the record's cards: this one, or one stored for another answer; this one where
+    none matches."""
     others = (other for other in (reading, *reading.instead) if ink_is_read(other, record, catalogue))
     return next(others, reading)
 
@@ -67,9 +67,9 @@ def pinned_cards(
     before: Sequence[PinnedCard] = (),
     corners: Mapping[int, Corners] | None = None,
 ) -> tuple[PinnedCard, ...]:
-    """The record's cards for reading their ink. Outlines are those that a person dragged now (`corners`, by
-    card) or before (`before`), else those of `reading`. Doubts about cards that nobody touched stay, but for
-    those that other cards can have settled."""
+    """The record's cards as fixed input for reading their ink again. Outlines are those that a person
+    dragged now (`corners`, by card index) or before (`before`), else those of `reading`. Doubts about
+    untouched cards stay, except those that changed cards may have settled."""
     dragged = {(card.card, card.rotation, card.x, card.y): card for card in before if card.changed}
     read = dict(zip(reading.tableau.cards, reading.cards, strict=True))
     doubts = dict(_card_doubts(reading, answered))
@@ -106,8 +106,8 @@ def carry_over(
     *,
     earlier: Record | None = None,
 ) -> Carried:
-    """`reread` with what people had changed (`ours`) and answered of the reading `before` it. `earlier` is
-    the record before the cards were corrected: what had been changed on those cards is told as lost."""
+    """The new reading `reread`, merged with the changes (`ours`) and answers to the reading `before`.
+    `earlier` is the record before the cards were corrected: changes on those cards are reported as lost."""
     numbers = matching_cards(before.tableau.cards, reread.tableau.cards, catalogue)
     base = rename_cards(before.tableau, numbers)
     same = {number: number for number in numbers.values()}
@@ -137,8 +137,8 @@ def carry_over(
 def matching_cards(
     before: Sequence[PlacedCard], after: Sequence[PlacedCard], catalogue: Catalogue
 ) -> dict[int, int]:
-    """Which card became which: those that lie as they did, then those that were moved. Cards that are another
-    one now, or turned, are left out."""
+    """Matching of cards before and after: index -> index. Cards in the same position match first, then
+    moved ones. Cards with another identity or rotation have no match."""
     numbers: dict[int, int] = {}
     for moved in (False, True):
         for old, card in enumerate(before):
@@ -157,8 +157,8 @@ def _same_spot(a: PlacedCard, b: PlacedCard) -> bool:
 
 
 def _card_doubts(reading: Scan, answered: Collection[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Cards that may be another one: a doubt with one option alone was about a gap beside the card, or about
-    its picture, which is judged anew."""
+    """The cards with an open doubt about their identity, with the options. Doubts with a single option
+    are left out: they are about a gap or the card's picture, which is judged again."""
     for question in with_names(reading.questions):
         if question.about == "card" and question.name not in answered and len(question.options) > 1:
             yield int(question.place), question.options
@@ -181,7 +181,7 @@ def _carried_marks(base: Marks, ours: Marks, onto: Marks) -> Marks:
 def _still_answered(
     before: Scan, reread: Scan, numbers: dict[int, int], answered: Collection[str]
 ) -> Iterator[str]:
-    """Questions of the new reading that were asked and settled before."""
+    """The names of the new reading's questions that were settled in the earlier one."""
     settled = {
         _subject(question, numbers) for question in with_names(before.questions) if question.name in answered
     }
@@ -193,7 +193,7 @@ def _still_answered(
 
 
 def _subject(question: Question, numbers: dict[int, int]) -> tuple[str, str, str] | None:
-    """What a question is about, by the cards' new numbers; None on a card that has none."""
+    """Key of a question's subject, with the cards' new indices; None where its card has no new index."""
     if question.about == "direction":
         return question.about, "", ""
     place = renamed_place(question.place, numbers)
@@ -203,8 +203,7 @@ def _subject(question: Question, numbers: dict[int, int]) -> tuple[str, str, str
 
 
 def _changed_on(base: Record, earlier: Record, after: Record, numbers: dict[int, int]) -> Iterator[str]:
-    """Numbers (in `after`) of cards that are others now, on which people had changed path or marks or stated
-    what was used."""
+    """Indices (in `after`) of replaced cards with lost changes of path, marks or stated payments."""
     for old, card in enumerate(base.cards[: len(earlier.cards)]):
         new = next((k for k, other in enumerate(after.cards) if (other.x, other.y) == (card.x, card.y)), None)
         if old not in numbers and new is not None and _drawn_on(base, old) != _drawn_on(earlier, old):
@@ -212,7 +211,7 @@ def _changed_on(base: Record, earlier: Record, after: Record, numbers: dict[int,
 
 
 def _drawn_on(record: Record, number: int) -> tuple[set[frozenset[str]], set[str], set[str], set[str]]:
-    """Steps, circles, strikes and places of stated payments on one card, whichever way the path is walked."""
+    """The undirected steps, circles, strikes and stated payments on one card."""
     prefix = f"{number}."
     steps = {
         frozenset(step)
@@ -229,7 +228,8 @@ def _drawn_on(record: Record, number: int) -> tuple[set[frozenset[str]], set[str
 
 
 def tells_a_loss(question: Question) -> bool:
-    """Whether it asks about what a person had changed and could not be kept: that is asked in any case."""
+    """Whether a question reports a person's change that could not be kept; such a question is always
+    asked."""
     return question.reason_en == _lost(question.place).reason_en
 
 
