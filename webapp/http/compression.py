@@ -36,7 +36,7 @@ _TEXT = frozenset(
 
 
 def init_compression(app: Flask) -> None:
-    """Have an app's text compressed. To be called before others that look at answers."""
+    """Enable gzip compression of an app's text answers. Call it before other code that inspects answers."""
     app.after_request(_compress)
 
 
@@ -76,7 +76,7 @@ def _may_be(response: Response) -> bool:
 
 
 def _pieces(parts: Iterable[bytes | str]) -> Iterator[bytes]:
-    """The parts as they come, compressed; what holds them open is closed with them."""
+    """The parts of a streamed answer, gzip-compressed one by one; the source is closed at the end."""
     packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
     try:
         for part in parts:

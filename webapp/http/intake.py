@@ -126,7 +126,8 @@ class Intake:
             self._let_go(scope["client"][0], exchange.size)
 
     async def _refused(self, scope: Scope, exchange: Exchange) -> int | OSError | None:
-        """The HTTP status with which a request is refused by its header alone; None where it is accepted."""
+        """The HTTP status or `OSError` with which a request is refused by its header alone; None where it is
+        accepted."""
         if _is_malformed(scope):
             return HTTPStatus.BAD_REQUEST
         length = _length(scope)
@@ -145,8 +146,8 @@ class Intake:
         return None
 
     async def _take_in(self, scope: Scope, exchange: Exchange) -> int | OSError | None:
-        """Receive the body into its file. Returns the status of a refusal where the body is too large or
-        cannot be stored. Raises `Gone`."""
+        """Receive the body into its file. Returns the HTTP status or `OSError` of a refusal where the body is
+        too large or cannot be stored. Raises `Gone`."""
         if not _is_chunked(scope) and _length(scope) is None:
             return None
         method, path, address = scope["method"], scope["path"], scope["client"][0]

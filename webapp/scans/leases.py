@@ -249,8 +249,8 @@ def _wait_again(work: Shot | Errand) -> None:
 
 
 def _clock(session: Session | Connection) -> datetime:
-    """SQL expression for the current time on the one clock that all processes share. SQLite's processes share
-    one machine; PostgreSQL has its own clock."""
+    """The current time (UTC) on the one clock that all processes share. SQLite's processes share one machine;
+    PostgreSQL's clock is read with a query."""
     connection = session.connection() if isinstance(session, Session) else session
     if connection.dialect.name == "sqlite":
         return now()
@@ -295,7 +295,7 @@ def _useless(at: datetime) -> Any:
 
 
 def _told(at: datetime) -> Any:
-    """Query for errands that ended long ago."""
+    """Query for the ids of errands that ended long ago."""
     done = Errand.state.in_(("done", "failed"))
     return select(Errand.id).where(done, Errand.created_at < at - ERRAND_MEMORY)
 
