@@ -94,7 +94,7 @@ def _round(tableau: Tableau, player: str) -> ReviewRound | None:
 def review_places(
     rules: Rules, dungeon: Dungeon, projection: Projection, language: Language
 ) -> tuple[ReviewPlace, ...]:
-    """All places of the dungeon."""
+    """All places of the dungeon, for the review."""
     return tuple(
         ReviewPlace(
             id=place.id,
@@ -112,7 +112,7 @@ def review_places(
 
 
 def review_links(dungeon: Dungeon, projection: Projection) -> tuple[ReviewLink, ...]:
-    """All ways of the dungeon."""
+    """All connections of the dungeon, for the review."""
     return tuple(
         ReviewLink(
             a=link.a,
@@ -160,7 +160,7 @@ def drawn_pieces(
 def review_finds(
     rules: Rules, steps: Sequence[ToldStep], dungeon: Dungeon, projection: Projection, language: Language
 ) -> tuple[ReviewFind, ...]:
-    """All finds of the cards, and what became of each by the ruling's steps."""
+    """All finds of the cards, each with its state after the ruling's steps."""
     return tuple(
         ReviewFind(
             place=name,

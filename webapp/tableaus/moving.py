@@ -61,7 +61,7 @@ def move(session: Session, catalogue: Catalogue, tableau: Tableau, to: Entry | N
 
 
 def _score(session: Session, catalogue: Catalogue, entry: Entry) -> None:
-    """The round follows the tableau that it has now; without a ruling it is empty, unless typed."""
+    """Update the round's score from its new tableau; without a ruling the score is emptied, unless typed."""
     tableau = live_tableau(entry)
     if tableau is not None:
         _with_means_of_now(session, catalogue, tableau)
@@ -72,8 +72,8 @@ def _score(session: Session, catalogue: Catalogue, entry: Entry) -> None:
 
 
 def _with_means_of_now(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """Referee the tableau with what its player holds. The revision that stands does so once more, with these
-    means: undoing what comes after goes back to it, not to what another player held."""
+    """Referee the tableau with its new player's means. The current revision is repeated with these means, so
+    that a later undo does not restore another player's means."""
     stands = current_revision(tableau)
     assessment = assessment_of(session, catalogue, tableau)
     if stands is None or assessment is None:
