@@ -42,8 +42,8 @@ Shown = TypeVar("Shown")
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a row, in one `column` of it (None: in what belongs to it): `why` in a few words,
-    `what` in a sentence."""
+    """A fault of a row, in one `column` (None: in related rows): `why` in a few words, `what` in a
+    sentence."""
 
     table: str
     row_id: str
@@ -138,7 +138,7 @@ def reading_faults(shot: Shot) -> list[Fault]:
 
 
 def _faults_around(entry: Entry, rules: Rules | None) -> list[Fault]:
-    """What is wrong with what a player's round belongs to."""
+    """Faults of the game and round that a player's entry belongs to."""
     belongs: list[tuple[Base | None, Base, str]] = [
         (entry.seat, entry, "seat_id"),
         (entry.round, entry, "round_id"),
@@ -152,7 +152,7 @@ def _faults_around(entry: Entry, rules: Rules | None) -> list[Fault]:
 
 
 def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
-    """Seats and rounds that are missing, or there twice."""
+    """Faults for missing and duplicate seats and rounds."""
     seats = [seat.id for seat in game.seats]
     if [seat.position for seat in game.seats] != list(range(len(seats))):
         yield _missing(game, Text("its seats are not numbered in order"))
@@ -259,13 +259,13 @@ def damaged(row: Base) -> WaymarkError | None:
 
 
 def readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> list[Shown]:
-    """The rows as `show` shows them, without those that cannot be: `hidden_from` has a sentence for each.
-    Where no row is at fault the error is raised."""
+    """Results of `show` for rows, without those that fail: `hidden_from` has a sentence for each. An error
+    that no damaged row explains is raised."""
     return list(each_readable(rows, show))
 
 
 def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator[Shown]:
-    """As `readable`, one after the other."""
+    """As `readable`, as a generator of single results."""
     for row in rows:
         try:
             shown = show(row)
@@ -286,7 +286,7 @@ def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator
 
 
 def hidden_from(session: Session) -> list[WaymarkError]:
-    """Why things that a session read could not be shown, by `readable`."""
+    """Reasons why rows of a session were left out by `readable`."""
     return list(session.info.get(_HIDDEN, ()))
 
 

@@ -29,12 +29,12 @@ def new_id() -> str:
 
 
 def now() -> datetime:
-    """The time, in UTC."""
+    """The current time in UTC."""
     return datetime.now(UTC)
 
 
 def cards_named(record: dict[str, Any] | None) -> str:
-    """The cards of a record as `Tableau.cards` has them, in small letters."""
+    """Lower-case names of a record's cards, in the form of `Tableau.cards`."""
     laid = (record or {}).get("cards")
     cards = (
         [card.get("card") for card in laid if isinstance(card, dict)]
@@ -46,7 +46,7 @@ def cards_named(record: dict[str, Any] | None) -> str:
 
 
 class Base(DeclarativeBase):
-    """All tables. Plain Python values in JSON columns are replaced, never changed in place."""
+    """Base class of all tables. Plain Python values in JSON columns are replaced, never changed in place."""
 
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         dict[str, Any]: Json(dict),
@@ -67,19 +67,19 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def placed_at(moment: datetime) -> int:
-    """The `InOrder.sequence` of what was done then."""
+    """The `InOrder.sequence` for a time: microseconds since 1970."""
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def _placed(context: Any) -> int:
-    """The place of a row that is written without a session, by its time."""
+    """Default `sequence` of a row that is written without a session, from its time."""
     return placed_at(context.get_current_parameters().get("created_at") or now())
 
 
 class InOrder:
-    """Rows whose order counts: `sequence` grows with every new row of any of these tables, also where the
-    clock has gone back. It is given as the row is written (`webapp.store.database`): the time in
-    microseconds, or one more than the last where that is later."""
+    """Mixin for rows with a defined order: `sequence` grows with every new row of any of these tables, even
+    if the clock goes back. It is assigned when the row is written (`webapp.store.database`): the time in
+    microseconds, or one more than the last value if that is larger."""
 
     sequence: Mapped[int] = mapped_column(Sequence, index=True, default=_placed)
 
@@ -181,8 +181,8 @@ class Purchase(InOrder, Base):
 
 
 class Photo(Base):
-    """An original, exactly as it came: its id is the SHA-256 of its bytes, its file lies under that
-    name."""
+    """An original photo, byte for byte as received. Its id is the SHA-256 of its bytes, and its file is
+    stored under that name."""
 
     __tablename__ = "photo"
     media_type: Mapped[str] = mapped_column(Text(32))
@@ -232,7 +232,7 @@ class Tableau(Base):
 
     @validates("record")
     def _name_cards(self, _column: str, record: dict[str, Any] | None) -> dict[str, Any] | None:
-        """Whatever becomes the record, its cards are found by it."""
+        """SQLAlchemy validator that updates `cards` for searching whenever the record changes."""
         self.cards = cards_named(record)
         return record
 
@@ -268,11 +268,11 @@ class Shot(InOrder, Base):
 
 
 class Errand(Base):
-    """What people asked of a tableau that takes a process which reads photos, and a while: `kind` says what,
-    `given` with what. It is done step by step; `outcome` is what came of it so far (`webapp.tableaus.jobs`
-    has all three). Of one player's (`whose`, a person; a tableau outside games) one is done at a time.
+    """A background job of a tableau that needs a reading process: `kind` is the type of job, `given` its
+    input. It runs step by step; `outcome` is the result so far (`webapp.tableaus.jobs`). One job of a player
+    (`whose`: a person, or a tableau outside games) runs at a time.
 
-    Like leases they stand in no log."""
+    Like leases, jobs are not part of the log."""
 
     __tablename__ = "errand"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
@@ -359,9 +359,9 @@ class Change(InOrder, Base):
 
 
 class Digest(Base):
-    """What a game comes to, kept so that lists and statistics need not count it again: its `id` is the
-    game's, it holds for the game's `version` and for the code that made it. Of no worth by itself: it can be
-    made again at any time (`webapp.games.digests`)."""
+    """Summary of a game, cached for lists and statistics: its `id` is the game's. It is valid for one
+    `version` of the game and one version of the code (`made_by`). It can be computed again at any time
+    (`webapp.games.digests`)."""
 
     __tablename__ = "digest"
     version: Mapped[int]
