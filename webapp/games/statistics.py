@@ -68,9 +68,9 @@ class BoxStatistics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """Means are None without a game. `wins` have the shared ones in them; `boxes` are the sheet's columns
-    that are ticked or counted. The last fields are Map Masters', as version 1 of the API has always named
-    them."""
+    """Statistics of a player; means are None without a game. `wins` includes shared wins; `boxes` are the
+    sheet's ticked or counted columns. The last fields are Map Masters' under the names of version 1 of the
+    API."""
 
     games: int
     wins: int
@@ -91,7 +91,7 @@ class PlayerStatistics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def player_statistics(rules: Rules, games: Sequence[PlayedGame]) -> PlayerStatistics:
-    """The statistics of these games, which are all played by the same rules."""
+    """Statistics of games that are played by the same rules."""
     wins = [game for game in games if game.rank == 1]
     best = max(games, key=lambda game: game.total, default=None)
     boxes = [_box_statistics(column, games) for column in ruled_columns(rules) if column.kind != "points"]
@@ -124,7 +124,7 @@ def _box_statistics(column: Column, games: Sequence[PlayedGame]) -> BoxStatistic
 
 
 def objective_points(rules: Rules, rounds: Sequence[PlayedRound]) -> list[ObjectivePoints]:
-    """What each objective brought, the best first: its points stand in the column of its name."""
+    """Points of each objective, best first, from the column with its name."""
     points: dict[str, list[int]] = defaultdict(list)
     asked = [term.id for term in rules.terms if term.group == "objective"]
     for round_ in rounds:

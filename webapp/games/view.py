@@ -208,7 +208,7 @@ _EVERYTHING = (
 
 
 def with_everything(games: Select[Game]) -> Select[Game]:
-    """A query for games that brings all that `game_view` needs, in few queries."""
+    """The query for games, with eager loading of all that `game_view` needs."""
     return games.options(*_EVERYTHING)
 
 
@@ -364,8 +364,8 @@ def state_of(tableau: Tableau | None) -> TableauState:
 
 
 def _is_parted(catalogue: Catalogue, tableau: Tableau) -> bool:
-    """Whether nothing is left to be answered and lines of the path still do not join: only correcting it
-    makes the score sure."""
+    """Whether all questions are answered but lines of the path still do not join; only a correction makes the
+    score certain then."""
     session = object_session(tableau)
     if session is None or GAP not in tableau.answered or tableau.sure:
         return False
@@ -387,7 +387,7 @@ def _ruled(entry: Entry, row: dict[str, Any]) -> RuledScore:
 
 
 def _late(catalogue: Catalogue, entry: Entry, tableau: Tableau | None) -> LateReading | None:
-    """What a photo says that waits beside the score; None where it says what the score board has."""
+    """A photo's reading that waits beside the score; None where it equals the score board."""
     session = object_session(entry)
     if session is None or tableau is None or entry.typed:
         return None

@@ -55,7 +55,7 @@ class Maker:
         return cast(T, made)
 
     def _forget(self) -> None:
-        """Remove the record of a finished task; only the latest failures are kept."""
+        """Remove the records of finished tasks; the latest failures are kept."""
         done = [name for name, making in self._making.items() if making.done()]
         for name in done:
             if self._making[name].exception() is None or len(self._making) >= MOST:
