@@ -92,7 +92,7 @@ class TracedEdge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TracedFind(msgspec.Struct, frozen=True, kw_only=True):
-    """A find in a room."""
+    """A traced find in a room."""
 
     id: str
     find: FindKind
@@ -102,7 +102,7 @@ class TracedFind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TracedRoom(msgspec.Struct, frozen=True, kw_only=True):
-    """A room with what lies in it."""
+    """A traced room with its contents."""
 
     id: str
     level: Level
@@ -112,7 +112,8 @@ class TracedRoom(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TracingProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """What does not hang together, in one sentence, and where (mm on the card; None: no one place)."""
+    """An inconsistency of a tracing, in one sentence, with its position (mm on the card; None: no single
+    position)."""
 
     code: str
     place: str
@@ -172,7 +173,7 @@ class TracingView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deck_view(shelf: Shelf, deck: Deck, language: Language) -> DeckView:
-    """A box in a list; also one that is none."""
+    """View of a deck for the list, also for an invalid folder."""
     try:
         catalogue = shelf.catalogue(deck)
     except WaymarkError as error:
@@ -211,7 +212,7 @@ def deck_view(shelf: Shelf, deck: Deck, language: Language) -> DeckView:
 def deck_cards(
     deck: Deck, catalogue: Catalogue, cards: Sequence[Card], picture_of: PictureOf
 ) -> list[DeckCard]:
-    """These of its cards."""
+    """Views of the given cards of a deck."""
     made = []
     for card in cards:
         kept = effort_of(deck.folder, card.id) if deck.own else None
@@ -233,7 +234,7 @@ def deck_cards(
 def tracing_view(
     deck: Deck, catalogue: Catalogue, card: Card, draft: Draft, language: Language, picture_of: PictureOf
 ) -> TracingView:
-    """A card's tracing with all that its page shows."""
+    """View of a card's tracing with everything that its page shows."""
     tracing, size_mm = draft.tracing, catalogue.size_of(card.id)
     drawn = with_tracing(card, tracing, "proposed")
     counts = traced_counts(catalogue)
@@ -303,7 +304,7 @@ def tracing_view(
 
 
 def sketch_of(card: Card, size_mm: Point, game: Rules) -> DungeonSketch:
-    """A card's dungeon to be looked at where nobody has its picture."""
+    """Line drawing of a card's dungeon, for use without its picture."""
     tracing = tracing_of(card)
     found = [(node.find, node.at) for node in card.nodes if node.find is not None]
     found += [(find.find, find.at) for room in card.rooms for find in room.finds]
@@ -320,8 +321,8 @@ def sketch_of(card: Card, size_mm: Point, game: Rules) -> DungeonSketch:
 
 
 def next_to_trace(catalogue: Catalogue, after: str, pays: Sequence[str] = ()) -> str | None:
-    """The card to trace after this one: of those that nobody has traced the first of which it `pays` most,
-    else the next in the box, round its end; None where all are traced."""
+    """Id of the next card to trace: the first untraced card of `pays` (the most useful ones), otherwise the
+    next untraced one in the deck, cyclically. None where all are traced."""
     here = {card.id: card for card in catalogue.cards}
     open_ = [card for card in pays if card in here and not settled(here[card])]
     if first := next((card for card in open_ if card != after), None):
@@ -333,7 +334,7 @@ def next_to_trace(catalogue: Catalogue, after: str, pays: Sequence[str] = ()) ->
 
 
 def find_kinds(catalogue: Catalogue) -> list[str]:
-    """The finds that a dungeon of this game can have, by its own words; none where nothing is walked."""
+    """Kinds of finds in this game's dungeons, in its vocabulary; empty for a game without paths."""
     rules = game_of(catalogue)
     if not rules.habits.drawn:
         return []

@@ -38,8 +38,8 @@ class DisputeTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True):
-    """What the referee says of a tableau: its score, how the path ends, and the path in the photo. `steps`
-    counts the places that the path reaches."""
+    """A ruling of a tableau: its score, the path's end, and the path in the photo. `steps` counts the reached
+    places."""
 
     score: Score
     end: ReviewEnd
@@ -59,7 +59,7 @@ class DisputeAssumption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DisputeWhatIf(msgspec.Struct, frozen=True, kw_only=True):
-    """What would be otherwise; each of `assumptions` alone comes to it."""
+    """Another outcome; each of `assumptions` alone leads to it."""
 
     assumptions: tuple[DisputeAssumption, ...]
     outlook: Outlook

@@ -50,7 +50,7 @@ class NewBoardClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 def add_table_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: NewTableClaim) -> Claim:
-    """Write down what a player says. Raises `WaymarkError`: nothing is said, or the record cannot be."""
+    """Save a claim about a table. Raises `WaymarkError` for an empty claim or an invalid record."""
     standing = standing_of(session, catalogue, tableau)
     if standing is None:
         raise not_found()
@@ -65,7 +65,7 @@ def add_table_claim(session: Session, catalogue: Catalogue, tableau: Tableau, ne
 
 
 def add_board_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: NewBoardClaim) -> Claim:
-    """Write down what a player says. Raises `WaymarkError`: nothing is said, or the record cannot be."""
+    """Save a claim about a board. Raises `WaymarkError` for an empty claim or an invalid record."""
     standing = board_standing(session, catalogue, tableau)
     if standing is None:
         raise not_found()
@@ -99,7 +99,8 @@ def _add(
 
 
 def accept_table_claim(session: Session, catalogue: Catalogue, claim: Claim, version: int) -> None:
-    """The table agrees: what the claim brings stands, and can be undone. Raises `WaymarkError` (conflict)."""
+    """Apply an accepted claim's record to the table, as a change that can be undone. Raises `WaymarkError`
+    (conflict)."""
     tableau = claim.tableau
     standing = looked_at(session, catalogue, tableau, version)
     revision = None
@@ -110,7 +111,8 @@ def accept_table_claim(session: Session, catalogue: Catalogue, claim: Claim, ver
 
 
 def accept_board_claim(session: Session, catalogue: Catalogue, claim: Claim, version: int) -> None:
-    """The table agrees: what the claim wants is done, and can be undone. Raises `WaymarkError` (conflict)."""
+    """Apply an accepted claim to the board, as a change that can be undone. Raises `WaymarkError`
+    (conflict)."""
     tableau = claim.tableau
     looked_at_board(session, catalogue, tableau, version)
     revision = None

@@ -265,7 +265,7 @@ def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
 
 def set_held(session: Session, catalogue: Catalogue, entry: Entry, changes: Mapping[str, Any]) -> None:
     """Set a player's held means, by ids of the game's terms; the tableau is refereed again. Lasting means
-    also change in later rounds, until the first played one. Raises `WaymarkError` for invalid means, and
+    also change in later rounds that have not begun. Raises `WaymarkError` for invalid means, and
     too-many-spellbooks."""
     rules = rules_of_entry(entry)
     held = only(rules.term_values(rules.make_terms(changes)), group_of(rules, "held"))
