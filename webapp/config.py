@@ -12,8 +12,8 @@ MEGABYTE = 1 << 20
 
 
 def default_data_folder() -> Path:
-    """Where photos and scores are kept unless told otherwise: the user's data folder. Where there is one from
-    the time when every system had it below `.local/share`, that one."""
+    """Default folder for photos and scores: the user's data folder of the system. An existing folder below
+    `.local/share`, from older versions, is preferred."""
     older = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "waymark"
     return older if older.is_dir() else user_data_path("waymark", appauthor=False)
 
@@ -55,25 +55,28 @@ class ServerConfig:
 
     @property
     def url(self) -> str:
-        """The SQLAlchemy URL: SQLite in the data folder unless another database was named."""
+        """SQLAlchemy URL of the database: SQLite in the data folder unless another database was
+        configured."""
         return self.database_url or f"sqlite:///{self.data / 'waymark.sqlite3'}"
 
     @property
     def photos(self) -> Path:
-        """The folder of originals, where they lie in the data folder."""
+        """Folder of the originals, if they are stored in the data folder."""
         return self.data / "photos"
 
     @property
     def photos_at(self) -> str | Path:
-        """Where originals lie."""
+        """Location of the originals: a folder or a URL."""
         return self.photos_url or self.photos
 
     @property
     def receiving(self) -> Path:
-        """What is being received, on the disk of the photos: of no use once the server has ended."""
+        """Folder for uploads in progress, on the disk of the photos; its files are useless after the server
+        has ended."""
         return self.data / "receiving"
 
     @property
     def display_copies(self) -> Path:
-        """Re-encoded copies for pages, where they lie in the data folder: can be made again at any time."""
+        """Folder of re-encoded copies for pages, if stored in the data folder; they can be made again at any
+        time."""
         return self.data / "display"

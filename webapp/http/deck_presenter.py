@@ -1,5 +1,4 @@
-"""Boxes and tracings as the reader of what is being answered sees them: in their language, with addresses of
-pictures."""
+"""Presenter of decks and tracings: views in the language of the request, with URLs of pictures."""
 
 from __future__ import annotations
 
@@ -70,7 +69,7 @@ class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def picture_address(deck: Deck, catalogue: Catalogue) -> Callable[[str], str]:
-    """The address of a card's picture, which changes with it."""
+    """URL of a card's picture, with a version that changes with the picture."""
 
     def address(card_id: str) -> str:
         try:
@@ -91,7 +90,7 @@ def shown_tracing(deck: Deck, card_id: str, draft: Draft | None = None) -> Traci
 
 
 def own_deck(deck_id: str) -> Deck:
-    """A box that may be changed here. Raises `WaymarkError`."""
+    """A deck that may be changed here. Raises `WaymarkError`."""
     deck = services().shelf.deck(deck_id)
     if not deck.own:
         raise WaymarkError(

@@ -39,7 +39,7 @@ class PiecesBox(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shown_pieces(deck: Deck) -> PiecesBox:
-    """A box of pieces, for the reader of what is being answered."""
+    """View of a deck of pieces, in the language of the request."""
     language, catalogue = current_language(), services().shelf.catalogue(deck)
     known = jobs_of(deck.folder)
     jobs = [job for _, job in known]

@@ -67,8 +67,9 @@ def open_log(file: Path) -> Iterator[LogReader]:
 
 
 class LogReader:
-    """Reads the parts of an open zip of so many bytes, a row or a file at a time; what it brings is bounded
-    by its size. `shot_of` says which photo a tableau's reading is of: older logs call questions by number."""
+    """Reader of an open zip of known size in bytes, one row or file at a time; the amount of data is limited
+    by that size. `shot_of` maps a tableau to the shot whose reading it uses, since older logs refer to
+    questions by number."""
 
     def __init__(self, archive: zipfile.ZipFile, size_bytes: int) -> None:
         self._bytes = size_bytes
@@ -196,7 +197,7 @@ def log_broken(row: UnsoundRow | None = None) -> WaymarkError:
 
 
 def _first(words: str) -> str:
-    """The first fault in words, without a final full stop."""
+    """The start of an error text (at most `_MOST_TOLD` characters), without a final full stop."""
     return words[:_MOST_TOLD].rstrip(".。 ")
 
 

@@ -38,7 +38,8 @@ class Otherwise(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reread(msgspec.Struct, frozen=True, kw_only=True):
-    """Summary of a rescan: numbers of photos with the same result, with an error, and with another result."""
+    """Summary of a rescan: numbers of photos with the same result and with an error, and the photos with
+    another result."""
 
     same: int
     unread: int

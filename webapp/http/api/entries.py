@@ -89,7 +89,7 @@ class TableauId(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def the_entry(session: Session, entry_id: str) -> Entry:
-    """A player's round of a game that is there, which is read with it. Raises `WaymarkError` (not-found)."""
+    """The entry with this id, in an existing game. Raises `WaymarkError` (not-found)."""
     entry = get_row(session, Entry, entry_id)
     whole = load_game(session, entry.round.game_id)
     # The entry keeps it from here on: a session forgets rows that nobody holds.
@@ -99,7 +99,7 @@ def the_entry(session: Session, entry_id: str) -> Entry:
 
 
 def open_entry(session: Session, entry_id: str) -> Entry:
-    """A player's round of a game that is not finished. Raises `WaymarkError` (not-found, game-finished)."""
+    """The entry with this id, in an unfinished game. Raises `WaymarkError` (not-found, game-finished)."""
     entry = the_entry(session, entry_id)
     games.check_open(entry.round.game)
     return entry
@@ -112,8 +112,8 @@ def shown_entry(entry: Entry) -> EntryView:
 
 
 def _by_column(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What a body says of a round's boxes by the sheet's columns. Raises `WaymarkError` (not-valid) for what
-    stands in no box of this game."""
+    """Values of a request's body by column of the score sheet. Raises `WaymarkError` (not-valid) for an
+    unknown column."""
     by_column = {BOXES.get(name, name): value for name, value in values.items()}
     columns = {column.id: column for column in ruled_columns(rules)}
     asked = {*columns, *group_of(rules, "held"), *_FIELDS}
@@ -132,7 +132,7 @@ _FIELDS = ("held", "optimizers_used", "time_bonus", "time_bonus_seat", "nobody_f
 
 
 def _told_whole(rules: Rules) -> list[Term]:
-    """What is held that has one value, and no parts that are told one by one."""
+    """Terms for held means that have a single value, without separate parts."""
     return [term for term in rules.terms if term.group == "held" and term.kind not in ("counts", "set")]
 
 
@@ -143,8 +143,8 @@ def _fits(column: Column, value: object) -> bool:
 
 
 def _held(rules: Rules, wanted: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """What a body says is held, by the ids of the game's terms; Map Masters' fields among it. Raises
-    `WaymarkError` (not-valid) for more than there can be."""
+    """Held means in a request's body, by ids of the game's terms, including Map Masters' own fields. Raises
+    `WaymarkError` (not-valid) for invalid values."""
     held = {**wanted.pop("held", {})}
     for name in HELD:
         if name in wanted:

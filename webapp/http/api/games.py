@@ -121,14 +121,14 @@ class RoundPatch(SeenRound, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
-    """The number that grows with every change."""
+    """The version number that increases with every change."""
 
     version: int
 
 
 def given(values: msgspec.Struct) -> dict[str, Any]:
-    """What a body names of what can be looked at before it is changed: what stands by the ids of terms, and
-    by columns, as if it had fields of its own."""
+    """Fields of a body that are set, in flat form: terms by id and scores by column beside the other
+    fields."""
     named = {
         name: value
         for name in values.__struct_fields__
@@ -138,7 +138,7 @@ def given(values: msgspec.Struct) -> dict[str, Any]:
 
 
 def check_house(rules: Rules, values: House) -> None:
-    """Raises `WaymarkError` (not-valid) for what is no house rule of the game."""
+    """Raises `WaymarkError` (not-valid) for an unknown or invalid house rule of the game."""
     house = group_of(rules, "house")
     try:
         rules.make_terms(values)
@@ -150,8 +150,8 @@ def check_house(rules: Rules, values: House) -> None:
 
 
 def _check_objectives(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What a body says that a round asks for. Raises `WaymarkError` (not-valid) for what a game does not ask
-    for."""
+    """Objectives of a round in a request's body. Raises `WaymarkError` (not-valid) for fields that the game
+    does not have."""
     asked = group_of(rules, "objective")
     objectives = {name: value for name, value in values.items() if name in asked}
     for name in values:

@@ -90,7 +90,7 @@ def find_outlines() -> Outlines:
 
 
 def _deck_of(upload: Upload) -> str:
-    """The box of the cards that a viewfinder looks at. Whose is unknown is told when the photo comes."""
+    """Deck id for a frame of the viewfinder; an unknown owner is reported only when the photo is sent."""
     session = read_session()
     if upload.entry_id and (entry := session.get(Entry, upload.entry_id)) is not None:
         return entry.round.game.deck

@@ -45,7 +45,7 @@ class PhotoShows(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class PieceUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The number of the change that is taken back."""
+    """The number of the change to undo."""
 
     change: Version
 
@@ -130,7 +130,7 @@ def undo_pieces(deck_id: str, body: PieceUndo) -> PiecesBox:
 
 
 def _shown(words: str) -> dict[str, tuple[float, float]]:
-    """Raises `WaymarkError` (not-valid)."""
+    """Sorts of pieces that a photo shows, from the request. Raises `WaymarkError` (not-valid)."""
     shown = {}
     for part in words.split(","):
         word, _, size = part.partition(":")

@@ -37,7 +37,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RestoreShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bring a photo back; `use`: as the one whose reading stands."""
+    """Restore a deleted photo; `use`: its reading becomes the current one."""
 
     use: bool = False
 
@@ -178,8 +178,8 @@ def change(
     check: Callable[[Tableau], object] = kind_of,
     **named: Any,
 ) -> None:
-    """Have something done to a tableau that passes a `check` and whose game, if it has one, is not finished,
-    with what was `told` of it. Raises `WaymarkError`."""
+    """Run an action on a tableau that passes `check` and whose game is not finished, with the arguments
+    `told`. Raises `WaymarkError`."""
     with write_session() as session:
         tableau = open_tableau(session, tableau_id)
         check(tableau)
@@ -187,7 +187,7 @@ def change(
 
 
 def open_tableau(session: Session, tableau_id: str) -> Tableau:
-    """A tableau whose game, if it has one, is not finished. Raises `WaymarkError` (not-found,
+    """The tableau with this id, outside games or in an unfinished game. Raises `WaymarkError` (not-found,
     game-finished)."""
     tableau = get_row(session, Tableau, tableau_id)
     check_tableau_open(tableau)
