@@ -59,12 +59,11 @@ class TileAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedSort(msgspec.Struct, frozen=True, kw_only=True):
-    """Pieces that the game asks for: how many the box has of them, how many are missing, and how many it
-    should have (`wanted`; 0: as many as there are); `held` says of each role that people tell how many there
-    are, `amiss` whether that cannot be all; `size_mm` is that
-    of those in the box, or the usual one where there are none (`measured`: somebody has told it). Tiles may
-    be of `roles`; where the rules draw these, all ways in which they lie are in `lying`. `names` are what a
-    piece that a number or a colour names may be."""
+    """A sort of pieces that the game needs: numbers in the deck, missing, and required (`wanted`; 0: any
+    number). `held` gives the number by role where people state it, `amiss` whether some must be missing.
+    `size_mm` is the size of the deck's pieces, or the usual size (`measured`: a person stated it). Tiles may
+    have `roles`; `lying` lists all orientations of drawn tiles. `names` are the possible names of pieces with
+    a number or colour."""
 
     word: str
     name: str
@@ -91,10 +90,10 @@ class AskedTogether(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoxPiece(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of the box: `name` is what people call it, `label` the same beside others of its sort.
-    `version` is told with an answer, so that nobody overwrites what another device changed. `about` is what
-    is asked of it (`ways`, `sort`, `name`, `same`, `glare`, `facts`; "": nothing), `other` the piece that it
-    may be the same as; `corridors` as in `TileAnswer`; `told` its facts; `size_mm` its width and height."""
+    """A piece of the deck: `name` is its name, `label` its name among others of its sort. `version` is sent
+    with an answer to detect changes by other devices. `about` is the open question about it (`ways`, `sort`,
+    `name`, `same`, `glare`, `facts`; "": none), `other` the piece that it may be equal to. `corridors` are as
+    in `TileAnswer`; `told` are its facts; `size_mm` is its width and height."""
 
     id: str
     name: str

@@ -27,10 +27,10 @@ MOST_ALIKE = 2
 
 
 class DeckView(msgspec.Struct, frozen=True, kw_only=True):
-    """A box: how many cards it has, how many of them a person has traced (`traced`), a machine has guessed
-    (`pencil`), and nobody has looked at (`blank`). `wrong`: why it cannot be used, in one sentence. `own`:
-    its cards may be changed here; `set_aside`: it is offered to nobody. `median_taps`: what a traced card
-    took, half of them less. `pieces`: it holds a board game's pieces, which nobody traces."""
+    """A deck: numbers of cards, of cards traced by a person (`traced`), guessed by the program (`pencil`),
+    and untouched (`blank`). `wrong`: the reason why it cannot be used. `own`: its cards may be changed here;
+    `set_aside`: it is hidden from new games. `median_taps`: median number of taps per traced card. `pieces`:
+    it holds a board game's pieces, which are not traced."""
 
     id: str
     name: str
@@ -49,10 +49,9 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeckCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card of a box: whether it is traced, how many things of it are guesses, and what was spent on it.
-    `begun`: somebody has drawn on it and not said that it is done; `settled`: a person has said what dungeon
-    it has, or that it has none; `drawn_on`: its picture bears a line, and a photo of the blank card is
-    wanted."""
+    """A card of a deck: whether it is traced, its number of guesses, and the effort spent on it. `begun`:
+    tracing has begun but is not confirmed. `settled`: a person has confirmed its dungeon, or that it has
+    none. `drawn_on`: its picture shows a drawn line, and a photo of the blank card is wanted."""
 
     id: str
     tracing: Traced

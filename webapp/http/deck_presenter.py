@@ -24,8 +24,8 @@ from webapp.http.services import services
 
 
 class EnrolledPhoto(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo of blank cards: `state` is waiting, done or failed; `words` say what came of it, and `advice`
-    what to do better."""
+    """A photo of blank cards: `state` is waiting, done or failed; `words` describe the result, and `advice`
+    how to take a better photo."""
 
     name: str
     state: str
@@ -48,8 +48,8 @@ class FaceQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SharedQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """Which card of the shared dungeons a card of the box is: its picture, the sentence, and what it may be,
-    the likeliest first, each held as the card is."""
+    """The question which card of a shared tracing a card of the deck is: its picture, the sentence, and the
+    candidates, most likely first. All are oriented like the card."""
 
     card: str
     picture: str

@@ -15,8 +15,8 @@ from webapp.http.services import services
 
 
 class DoubtedPhoto(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo that seems to show other pieces than it was sent for: the sentence, the words of the sorts that
-    it was sent for (`told`, as in the address that sends it), and those that it seems to show."""
+    """A photo that seems to show other pieces than stated: the sentence, the stated sorts (`told`, as in the
+    address for sending), and the recognised sorts."""
 
     key: str
     name: str

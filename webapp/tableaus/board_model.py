@@ -174,9 +174,9 @@ class AskedPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A question about a photo; `kind` is the word of its reason, `pieces` are those that it names. Without
-    options somebody has to look, and to put it right by touch. Where it asks for a place, any cell is an
-    answer: the piece `put` comes to stand there. What `player` has is put right with that player."""
+    """A question about a photo; `kind` is its reason, `pieces` are the pieces it names. Without options a
+    person must correct the board by touch. A question about a position accepts any cell, and the piece `put`
+    is placed there. Things of `player` are corrected with that player."""
 
     name: str
     about: str
@@ -209,9 +209,9 @@ class SeenBoard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PendingPhoto(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo that nobody has taken over. `turn` is what was done since the board stood before; None where
-    that cannot be said. `sure`: no doubt about the photo changes that. `steps`: what the photo tells of it,
-    in games whose turns are told step by step."""
+    """A photo that nobody has accepted or rejected. `turn` is the turn since the previous board; None where
+    undetermined. `sure`: no doubt about the photo affects the turn. `steps` are those shown by the photo, in
+    games with step-by-step turns."""
 
     shot_id: str
     seen: SeenBoard
@@ -252,9 +252,9 @@ class PieceChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardView(msgspec.Struct, frozen=True, kw_only=True):
-    """A board with all that its page shows. `begins` says who does, and why, until a turn was taken. `over`:
-    the game has ended; `ended`: because people say so.
-    `may_deal`: something is to be laid out by chance. `art` is the address before a piece's picture."""
+    """A board with everything that its page shows. `begins` names the first player and the reason, until a
+    turn was taken. `over`: the game has ended; `ended`: by a person's statement. `may_deal`: a random layout
+    can be drawn. `art` is the URL prefix of a piece's picture."""
 
     id: str
     game_id: str | None

@@ -40,8 +40,9 @@ class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OtherReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What another photo of the tableau says, where that is another score: a person lets it count
-    (`POST .../shots/<shot_id>/use`) or leaves it (`.../leave`). `photo` counts from 1; `sure`: Waymark is."""
+    """The reading of another photo with a different score. A person accepts it (`POST
+    .../shots/<shot_id>/use`) or rejects it (`.../leave`). `photo` counts from 1; `sure`: the reading is
+    certain."""
 
     shot_id: str
     photo: int
@@ -50,9 +51,9 @@ class OtherReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told, not seen: `terms`, what is held and asked for, by the ids of the game's terms; `settings`
-    are the house rules, the game's or a loose tableau's own. The other fields are Map Masters' terms, as
-    version 1 of the API has always named them."""
+    """Stated facts: `terms` are held means and objectives by ids of the game's terms. `settings` are the
+    house rules of the game or of a tableau outside games. The other fields are Map Masters' terms under the
+    names of version 1 of the API."""
 
     terms: dict[str, Any]
     settings: dict[str, Any]
@@ -63,8 +64,8 @@ class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose round in which game the tableau is; `typed`: a person typed the score, the ruling does not change
-    it."""
+    """The player, round and game of the tableau; `typed`: a person typed the score, and the ruling does not
+    change it."""
 
     game_id: str
     game_title: str
@@ -76,7 +77,7 @@ class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rereading(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the ink has been read again on corrected cards; `error` tells why it could not be."""
+    """Progress of a rescan of the ink on corrected cards; `error` is the reason of a failure."""
 
     state: str
     stage: str
@@ -85,7 +86,7 @@ class Rereading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PenReading(msgspec.Struct, frozen=True, kw_only=True):
-    """How a photo is read: how many places its path comes to, and whether its score is sure."""
+    """Summary of a photo's reading: number of places on the path, and whether the score is certain."""
 
     places: int
     sure: bool
@@ -112,7 +113,7 @@ class PenChanged(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AddedCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card of a box; whether it is `new` to it. The photo is being read again."""
+    """A card added to a deck; `new`: it was not in the deck before. The photo is being read again."""
 
     deck: str
     card: str
@@ -133,14 +134,14 @@ class ReviewErrand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewHistory(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether there are corrections to be taken back, or made again."""
+    """Whether undo and redo are possible."""
 
     undo: bool
     redo: bool
 
 
 class LeadGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that is being played, into which a photo can be brought."""
+    """An open game that a photo can be moved into."""
 
     id: str
     title: str
@@ -186,8 +187,8 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settle a question: its name (or its number), the number of the option, and the version that the person
-    looked at."""
+    """An answer to a question: the question's name (or number), the option's number, and the review's
+    version."""
 
     question: QuestionName | int
     option: int

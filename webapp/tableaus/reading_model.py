@@ -20,7 +20,7 @@ QuestionName = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class PhotoSize(msgspec.Struct, frozen=True, kw_only=True):
-    """A display copy: its longest side in pixels, and where it is."""
+    """A display copy: its longest side in pixels, and its URL."""
 
     longest: int
     url: str
@@ -37,8 +37,8 @@ class ReviewPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Shortcoming(msgspec.Struct, frozen=True, kw_only=True):
-    """What spoils a photo, in words, and in which part of it (left, top, right, bottom); None: all over.
-    `bears`: what is open of the reading may hang on it; where nothing could be read, it is true."""
+    """A defect of a photo, in words, with its box (left, top, right, bottom; None: the whole photo). `bears`:
+    an open question or doubt may depend on it; true where nothing could be read."""
 
     kind: Literal["dark", "far", "blurred", "cut-off", "hidden"]
     words: str
@@ -47,8 +47,8 @@ class Shortcoming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card: `corners` are its printed top-left, top-right, bottom-right, bottom-left; `confidence` is None
-    where a person put it there; `picture` is a small picture of it."""
+    """A card: `corners` are its printed top-left, top-right, bottom-right and bottom-left corner.
+    `confidence` is None for a card placed by a person; `picture` is a small picture of the card."""
 
     index: int
     card: str
@@ -61,7 +61,7 @@ class ReviewCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A place of the dungeon; `name` tells a person what and where it is."""
+    """A place of the dungeon; `name` describes its kind and position for people."""
 
     id: str
     card: int
@@ -75,7 +75,7 @@ class ReviewPlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A way from place `a` to place `b`; `level` is None where it joins two."""
+    """A connection from place `a` to place `b`; `level` is None for a connection between two levels."""
 
     a: str
     b: str
@@ -86,14 +86,14 @@ class ReviewLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewFact(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of what a ruling comes to, in words: what it is `about`, and what is so."""
+    """One line about a ruling, in words: its subject (`about`) and the fact."""
 
     about: str
     words: str
 
 
 class ReviewCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How many of something were counted."""
+    """Number of counted things of one kind."""
 
     id: str
     name: str
@@ -102,10 +102,10 @@ class ReviewCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """What a ruling is worth: `scores` by column of the game's sheet, None where the ruling does not tell;
-    `facts` the same and what else is so in words. The other fields are Map Masters', as version 1 of the API
-    has always named them: `primary_vp` and `secondary_vp` are None where the round names no objective;
-    `secondary_vp` is raw, not halved."""
+    """Score of a ruling: `scores` by column of the game's sheet, None where undetermined; `facts` lists
+    these and other facts in words. The other fields are Map Masters' under the names of version 1 of the
+    API. `primary_vp` and `secondary_vp` are None where the round has no objective; `secondary_vp` is not
+    halved."""
 
     legal: bool
     scores: dict[str, int | bool | None]
@@ -118,7 +118,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TallyScore(msgspec.Struct, frozen=True, kw_only=True):
-    """What an objective is worth so far."""
+    """Points of an objective up to a step."""
 
     objective: str
     count: int
@@ -126,8 +126,7 @@ class TallyScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewTally(msgspec.Struct, frozen=True, kw_only=True):
-    """What has been counted up to a step: discoveries by objective, coins, what the round's objectives are
-    worth so far."""
+    """Counts up to a step: discoveries by objective, coins, and the points of the round's objectives."""
 
     discovered: dict[str, int]
     coins: int
@@ -136,8 +135,8 @@ class ReviewTally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
-    """A place that was reached, in order from `number` 1; `at` is None where it is none of the cards.
-    `sentence` tells it; `told`: it is worth telling, the others are only walked. The last fields are Map
+    """A reached place, in order from `number` 1; `at` is None for a place that is on no card. `sentence`
+    describes the step; `told` marks steps worth showing, unlike plain moves. The last fields are Map
     Masters'."""
 
     number: int
@@ -174,7 +173,7 @@ class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewFind(msgspec.Struct, frozen=True, kw_only=True):
-    """A find and what became of it; `number` is the step that found it."""
+    """A find with its state; `number` is the step at which it was found."""
 
     place: str
     find: str
@@ -186,7 +185,7 @@ class ReviewFind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMark(msgspec.Struct, frozen=True, kw_only=True):
-    """A mark that was drawn on a find."""
+    """A mark drawn on a find."""
 
     place: str
     at: Px
@@ -195,7 +194,7 @@ class ReviewMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMarkNote(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a mark and the path disagree."""
+    """A contradiction between a mark and the path."""
 
     about: str
     place: str
@@ -227,8 +226,8 @@ class ReviewObjective(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewWay(msgspec.Struct, frozen=True, kw_only=True):
-    """A means that was held when a payment fell due, as a correction of kind `payment` names it. `used`: the
-    ruling has it; `score` is what would stand if it had been this, None where that is the same."""
+    """A possible means of a payment, as named by a correction of kind `payment`. `used`: the ruling uses it;
+    `score` is the score with this means, None if equal."""
 
     means: str
     source: str | None
@@ -251,7 +250,7 @@ class ReviewPayment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewPaymentNote(msgspec.Struct, frozen=True, kw_only=True):
-    """A stated payment that could not be followed, or that ended the path."""
+    """A stated payment that was impossible, or that ended the path."""
 
     about: str
     place: str
@@ -309,8 +308,8 @@ class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
-    """What keeps a reading from being sure although nobody is asked any more, in words, and where. `question`
-    is one that somebody left open, by its name: it can be answered after all."""
+    """A remaining doubt about a reading that is no longer asked, in words, with its position. `question` is
+    the name of a question that a person left open; it can still be answered."""
 
     at: Px
     message: str
@@ -318,8 +317,7 @@ class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewGroup(msgspec.Struct, frozen=True, kw_only=True):
-    """A group of a table that all share: what it is called, the colour that its lines are drawn in, the pen
-    that it draws with."""
+    """A group at a shared table: its name, the colour of its lines on the page, and its pen."""
 
     group: str
     name: str
