@@ -33,18 +33,18 @@ class ServerConfig:
     scan_workers: int = 2
     #: Largest request body taken; `vision.photo.file_header` limits the photo itself, before it is decoded.
     max_upload_bytes: int = 64 * MEGABYTE
-    #: Largest log (zip) that is imported: what a table exported comes back as far as the disk has room,
-    #: which is asked before it is received.
+    #: Largest log (zip) that is imported. The limit lets a table's own export come back; the free disk space
+    #: is checked before the upload.
     max_log_bytes: int = 1 << 50
-    #: Requests that one client may make in a minute: any, those that bring a photo, and tries of the PIN.
+    #: Maximum requests of one client per minute: all requests, photo uploads, and attempts at the PIN.
     requests_per_minute: int = 1200
     uploads_per_minute: int = 120
     pin_tries_per_minute: int = 10
     #: Whether no other device can reach the server (it listens at the loopback address).
     alone: bool = False
-    #: Names by which the table is reached besides its addresses and the names of a home network.
+    #: Host names of the table beside its addresses and the names of a home network.
     host_names: tuple[str, ...] = ()
-    #: Addresses or networks of reverse proxies, who tell for whom they ask.
+    #: Addresses or networks of reverse proxies, whose forwarding headers are trusted.
     trusted_proxies: tuple[str, ...] = ()
     #: Whether pages are reached by https only: cookies are marked so.
     https: bool = False

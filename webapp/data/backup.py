@@ -36,9 +36,9 @@ from webapp.store.storage_errors import storage_error
 BACKUP_FORMAT = "waymark-backup/1"
 MANIFEST = "manifest.json"
 DATABASE = "waymark.sqlite3"
-#: Below which name originals lie in a backup, wherever they lay.
+#: Folder of originals inside a backup, wherever they are stored in the data folder.
 _PHOTOS = "photos/"
-#: What a backup is called until it is whole.
+#: Name of an unfinished backup.
 _WHOLE = "backup"
 #: What else makes the folder this table's: sessions and certificates that devices trust, measured phones,
 #: players' pens; people's own boxes stand beside them.
@@ -51,7 +51,7 @@ _NAME = re.compile(
     rf"|{DECKS}(?:/[^./\\:\x00-\x1f][^/\\:\x00-\x1f]{{0,254}}){{2,8}}"
 )
 _PIECE = 1 << 20
-#: Each photo as it goes by: for a progress bar.
+#: Wrapper around the list of photos, for a progress bar.
 Follow = Callable[[list[str]], Iterable[str]]
 
 

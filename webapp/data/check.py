@@ -31,7 +31,8 @@ from webapp.store.photos import is_intact, original_key
 #: go together; a photo whose file is not there, or is another; a file that no row names.
 Kind = Literal["database", "row", "game", "tableau", "photo-lost", "photo-damaged", "photo-orphan"]
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-#: A photo is on the disk before its row is written: files are nobody's only after so many seconds.
+#: A photo's file is written before its row, so a file without a row is an orphan only after this many
+#: seconds.
 ORPHAN_SECONDS = 600.0
 _ROWS_AT_A_TIME = 500
 

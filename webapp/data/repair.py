@@ -31,13 +31,13 @@ from webapp.store.photos import write_whole
 
 #: Mending one row may show what is wrong with another.
 _PASSES = 4
-#: What a name that cannot be read any more is replaced by.
+#: Replacement for an unreadable name.
 _NO_NAME = "?"
 _NAMES = frozenset({"name", "who"})
-#: Rows that are part of a game that is nothing without them.
+#: Tables whose rows a game cannot do without.
 _OF_GAME = frozenset({"seat", "game_round", "entry"})
 
-#: Below the data folder.
+#: Name of the quarantine folder, below the data folder.
 QUARANTINE = "quarantine"
 
 
@@ -159,7 +159,7 @@ def _mend_row(connection: Connection, fault: RowFault, quarantine: Quarantine, l
         )
 
 
-#: Where the game stands that rows are part of.
+#: SQL queries for the game id of a row, by table.
 _GAME_OF = {
     "game": "SELECT ?",
     "seat": "SELECT game_id FROM seat WHERE id = ?",

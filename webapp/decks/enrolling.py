@@ -43,11 +43,11 @@ WAITING, NEXT = "waiting", "trace-next.json"
 _PROPOSE = "propose"
 _PROPOSE_SECONDS = 60.0
 MOST_DONE = 24
-#: No photo of thirty cards takes so long to look at, in seconds.
+#: Timeout for the enrolment of one photo, in seconds; a photo of thirty cards takes less.
 _PHOTO_SECONDS = 300.0
-#: A photo that ended the process which looked at it so often is told as failed.
+#: Number of attempts after which a photo that ends its process is marked as failed.
 _MOST_TRIES = 2
-#: Folders are looked at again after so long: another server may have put something there.
+#: Interval in seconds at which folders are checked, since another server may add jobs.
 _LOOK_SECONDS = 30.0
 _NO_CARD = Text(
     "No card of this box's size is found in the photo; lay the cards flat and apart on a plain table."

@@ -20,7 +20,7 @@ from scorer.play_kinds import BOARD, play_kind
 from scorer.text import Text, unchanged
 from webapp.store.database import not_found
 
-#: Below the data folder.
+#: Name of the folder of decks, below the data folder.
 DECKS = "boxes"
 #: The id of the box that the server was started with.
 MAIN = "open"
@@ -28,7 +28,7 @@ MAIN = "open"
 LEAST_SIDE_MM, MOST_SIDE_MM = 15.0, 900.0
 #: What the ids of bundled sets begin with.
 _OPEN = "open-"
-#: In the folder of a box that was set aside.
+#: Name of the marker file in the folder of a deck that was set aside.
 _SET_ASIDE = "set-aside"
 OPEN_DECK = Text("Waymark’s open deck")
 _NO_NAME_SIGNS = re.compile(r"[^a-zA-Z0-9_]+")

@@ -142,11 +142,10 @@ class DungeonSketch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TracingView(msgspec.Struct, frozen=True, kw_only=True):
-    """A card's tracing as it stands, lengths in mm on the upright card. `version` grows with every change;
-    `pencilled` is how many things in it are guesses; `doubts` are those that must be looked at before the
-    card is done, from top to bottom: the id of a place, find or room, "edge N" for a corridor, stairs or fall
-    by its number; `proposed`: it was begun from a machine's guess;
-    `next_card` is the one to trace after it."""
+    """A card's current tracing, lengths in mm on the upright card. `version` grows with every change;
+    `pencilled` is the number of guesses. `doubts` are guesses to be checked before the card is done, from top
+    to bottom: the id of a place, find or room, or "edge N". `proposed`: tracing began from the program's
+    guess; `next_card` is the card to trace next."""
 
     deck: str
     card: str

@@ -1,4 +1,4 @@
-"""Players' claims about a ruling, and their settlement by what turns out to be true.
+"""Players' claims about a ruling, and their settlement by established facts.
 
 All functions work inside the caller's transaction."""
 
@@ -166,9 +166,9 @@ def paths_of(tableau: Tableau, assessment: Assessment) -> list[tuple[Revision, A
 
 
 def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, settle: Settle) -> None:
-    """Make what was assumed a fact: means, what was used, the answer to a question, the direction, a path, a
-    house rule of the game or of a tableau outside one. Raises `WaymarkError` (conflict) where the tableau has
-    changed in the meantime, and where it cannot be."""
+    """Make an assumption a fact: means, a payment, an answer, the direction, a path, or a house rule of the
+    game or tableau. Raises `WaymarkError` (conflict) where the tableau has changed in the meantime, and for
+    an impossible assumption."""
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None or tableau.version != settle.version:
         raise changed_meanwhile()

@@ -115,12 +115,10 @@ class DisputeComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DisputeClaim(msgspec.Struct, frozen=True, kw_only=True):
-    """What one player says. `assumes` is what the claim assumes, in the words that it was made with;
-    `assumption` is what of that has still to be assumed (None: nothing, or it is a path, or words alone).
-    `own_path`: it brings a path of its own, `compared` with the one that stands. `outlook` is what the
-    referee says of the claim; None for words alone and for what can no longer be assumed. `accepted_at`: when
-    the table agreed with it and the ruling was made again by it; None where nobody did, or that was
-    undone."""
+    """A player's claim. `assumes` is its original assumption in words; `assumption` is the part that is still
+    hypothetical (None: nothing, a path, or words alone). `own_path`: it has its own path, `compared` with the
+    current one. `outlook` is the claim's ruling; None for words alone and impossible claims. `accepted_at`:
+    the time of the table's agreement; None if there is none or it was undone."""
 
     id: str
     who: str

@@ -1,5 +1,5 @@
-"""Claims about what all players share. Of a table: in words, or with the correct record; of a turn or a
-board: in words, as a withdrawal of the turn, or as the correct board.
+"""Claims about shared tableaus. For a table: words, or a corrected record. For a turn or a board: words,
+withdrawal of the turn, or a corrected board.
 
 All functions work inside the caller's transaction."""
 
@@ -29,8 +29,8 @@ BACK = "back"
 
 
 class NewTableClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a player says of a shared table: `text` is the record that it should be (JSON or notation), where
-    it is more than words; sent again under the same key it is written once."""
+    """A player's claim about a shared table: `text` is a corrected record (JSON or notation), if there is
+    one. A repeated key creates it once."""
 
     who: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
     words: Annotated[str, msgspec.Meta(max_length=20_000)] = ""
@@ -39,8 +39,8 @@ class NewTableClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class NewBoardClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a player says: `wants` nothing but `words`, the turn taken `back`, or the board as in `record`;
-    sent again under the same key it is written once."""
+    """A player's claim about a board: `wants` is `words`, `back` (undo the turn), or `record` (a corrected
+    board). A repeated key creates it once."""
 
     who: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
     words: Annotated[str, msgspec.Meta(max_length=20_000)] = ""

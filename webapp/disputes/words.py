@@ -27,7 +27,7 @@ def assumption_words(assessment: Assessment, assumption: Assumption) -> dict[str
 
 
 def wording(assessment: Assessment, language: Language) -> Wording:
-    """What is needed to put assumptions about a tableau into words of the language in use."""
+    """The `Wording` of assumptions about a tableau, in the current language."""
     readings = {
         (question.name, option.number): (question.place, option.label)
         for question in review_questions(assessment, language)

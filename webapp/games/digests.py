@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 #: Games whose digests are made, or looked for, at a time.
 _AT_A_TIME = 200
 _KEPT_AT_A_TIME = 20
-#: More that are missing than this are not only made for who asks, but kept at once.
+#: If more digests than this are missing, the background thread is woken to save them at once.
 FEW = 20
 
 
@@ -125,7 +125,7 @@ def digested(session: Session, games: Sequence[Game]) -> list[tuple[Game, GameDi
     return readable(games, shown)
 
 
-#: In a session: that it met more games without a kept digest than a few.
+#: Key in a session's `info`: many games without a stored digest were met.
 MANY_MISSING = "waymark.digests"
 
 
@@ -186,7 +186,7 @@ def _kept(session: Session, games: Sequence[Game]) -> dict[str, bytes]:
 
 
 _ENTRIES = selectinload(Game.rounds).selectinload(GameRound.entries)
-#: What a digest is counted from: of tableaus only whether they are there.
+#: Relations that a digest is computed from; of tableaus only their existence.
 _COUNTED = (
     selectinload(Game.seats),
     _ENTRIES.selectinload(Entry.purchases),
@@ -241,7 +241,7 @@ class DigestKeeper:
                 log.warning("digests of games could not be kept: %s", error)
 
 
-#: Games that changed are looked for this often.
+#: Interval in seconds at which changed games are looked for.
 _LOOK_SECONDS = 60.0
 
 

@@ -279,7 +279,7 @@ def late_words(rules: Rules, late: LateReading, name: str, number: int, language
 
 
 def score_words(rules: Rules, scores: Mapping[str, Any], language: Language) -> str:
-    """A round's boxes in words: points and counts first, then what is ticked."""
+    """Boxes of a round in words: points and counts first, then ticks."""
     ruled = ruled_columns(rules)
     words = [
         f"{_short_name(column).message(language)} {'–' if scores[column.id] is None else scores[column.id]}"

@@ -65,12 +65,11 @@ def create_game(
     table: NewTable | None = None,
     lot: bool = False,
 ) -> Game:
-    """Begin a game with all of its rounds; players sit clockwise. The first one begins: where people (`lot`)
-    or the house rules (`settings`, those that differ from the usual) draw lots, it is drawn here. Raises
+    """Create a game with all its rounds; players sit clockwise, and the first one begins. With `lot`, or by
+    house rules (`settings`, those that differ from the defaults), the first player is drawn here. Raises
     `WaymarkError` (bad-players).
 
-    `table` is what a table that all players share begins with, over the cards of `catalogue`, where the game
-    has one."""
+    `table` has the initial facts of a shared table, over the cards of `catalogue`, for games with one."""
     seated = [NewPlayer(player.name.strip(), player.colour) for player in players]
     _check_players(rules, seated)
     terms = rules.make_terms(settings or {})
@@ -360,7 +359,7 @@ def change_settings(session: Session, catalogue: Catalogue, game: Game, settings
 def change_seat(
     session: Session, seat: Seat, *, name: str, colour: str, catalogue: Catalogue | None = None
 ) -> None:
-    """Rename a player of a game, or give another colour: two who swap colours do it by way of a third one's.
+    """Rename a player of a game, or change the colour. Two players swap colours by way of a third colour.
     Raises `WaymarkError` (bad-players)."""
     players = [
         NewPlayer(name.strip(), colour) if each is seat else NewPlayer(each.name, each.colour)

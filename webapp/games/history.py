@@ -213,7 +213,7 @@ def people(session: Session) -> list[Person]:
 
 
 def games_with(session: Session, person_id: str = "") -> list[Game]:
-    """A person's games, or everybody's, the oldest first, without what is in them."""
+    """Games of a person, or all games, oldest first, without their rounds."""
     wanted = select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at, Game.id)
     if person_id:
         wanted = wanted.where(Game.id.in_(select(Seat.game_id).where(Seat.person_id == person_id)))
@@ -221,8 +221,8 @@ def games_with(session: Session, person_id: str = "") -> list[Game]:
 
 
 def rename_person(person: Person, name: str) -> None:
-    """Give a person another name, in the games where the old one was written, too, unless somebody else there
-    has it. Raises `WaymarkError` (bad-name)."""
+    """Rename a person, also in games with the old name, unless another player there has the new one. Raises
+    `WaymarkError` (bad-name)."""
     name = name.strip()
     if not name_key(name):
         raise WaymarkError(Code.BAD_NAME, Text("A player needs a name; write one."))
@@ -293,8 +293,8 @@ def restore_person(session: Session, person: Person) -> None:
 
 
 def delete_tableau(tableau: Tableau) -> None:
-    """Hide a tableau with its photos. In a game, the score that it gave goes with it. Raises `WaymarkError`:
-    game-finished; conflict for what lies before all players, without which their game has no page."""
+    """Hide a tableau with its photos, and remove its score from its game. Raises `WaymarkError`:
+    game-finished; conflict for a shared tableau, which its game needs."""
     check_tableau_open(tableau)
     entry = tableau.entry
     if entry is not None and kind_of(tableau).shared:
@@ -309,8 +309,8 @@ def delete_tableau(tableau: Tableau) -> None:
 
 
 def restore_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """Bring a tableau back to the round that it was of, unless another one stands there now. It is refereed
-    by what the round asks for now; its score counts where nobody typed another. Raises `WaymarkError`
+    """Restore a deleted tableau to its round, unless another tableau is there. It is refereed with the
+    round's current objectives, and its score counts unless another was typed. Raises `WaymarkError`
     (game-finished)."""
     restore(tableau)
     if tableau.entry_id is None:

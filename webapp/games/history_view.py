@@ -54,9 +54,9 @@ class GamesPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PhotoFound(msgspec.Struct, frozen=True, kw_only=True):
-    """A tableau in the history: the photo to show, whose it is and in which game and round (None: outside a
-    game), the cards that were read (none of a board), and whether the reading is sure. `game` is the word of
-    its rules; what is `shared` lies before all players, and is kept with the first one's round."""
+    """A tableau in the history: the photo, player, game and round (None: outside games), the read cards (none
+    for a board), and whether the reading is certain. `game` is the word of its rules. A `shared` tableau is
+    stored with the first player's round."""
 
     tableau_id: str
     photo_id: str | None
@@ -92,8 +92,8 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PersonDetail(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody with statistics over games with a result, of one game (`game`: the word of its rules);
-    `unfinished` games, of any, are not in them. `whole_games`: how many there are of which."""
+    """A person with statistics over games with a result, of one game (`game`: the word of its rules).
+    `unfinished` games are excluded. `whole_games` counts complete games by game."""
 
     person: PersonView
     statistics: PlayerStatistics

@@ -125,8 +125,8 @@ def game_state(game: Game) -> GameState:
 
 
 def has_result(game: Game) -> bool:
-    """Whether somebody has won: a finished game with a round played, none of which is blank for someone.
-    Only such games enter statistics."""
+    """Whether a game has a winner: it is finished, with at least one round, and no played round is
+    incomplete. Only such games enter statistics."""
     return game_state(game) == "finished" and rounds_played(game) > 0 and not has_gaps(game)
 
 

@@ -28,7 +28,7 @@ from webapp.store.tableaus import assessment_of, pending_assessment, pending_sho
 #: Rows that one row can have below it: far more than any evening writes, and no more than a page shows.
 MOST_BELOW = 10_000
 
-#: What rows are called to people.
+#: Names of the tables in words for people.
 _NOUNS = {
     "person": Text("player"),
     "game": Text("game"),
@@ -63,7 +63,7 @@ def _unsound(row: Base, what: Text) -> UnsoundRow:
     return UnsoundRow(row.__tablename__, row.id, what)
 
 
-#: Whatever values of the wrong kind make functions raise that expect those of the app's own writes.
+#: Exceptions that functions may raise for invalid stored values.
 _FAULTS = (
     WaymarkError,
     ArithmeticError,

@@ -32,8 +32,8 @@ class PlayedRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with a result from one player's side, its rounds as far as they were played. `columns` are the
-    final score's; `shared` says that others have the same rank."""
+    """A game with a result for one player, with the played rounds. `columns` are the final score's; `shared`:
+    others have the same rank."""
 
     game_id: str
     title: str
@@ -48,8 +48,7 @@ class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ObjectivePoints(msgspec.Struct, frozen=True, kw_only=True):
-    """What an objective brought, as it was written down: `rounds` in which it was asked for, and the mean of
-    its points in these."""
+    """Points of an objective: number of `rounds` with it, total and mean points."""
 
     objective: str
     rounds: int
@@ -58,8 +57,8 @@ class ObjectivePoints(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoxStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """A column of the rounds: the `total` of what was written, in how many `rounds` anything was, and the
-    mean: of a tick the share of these rounds, of a count what it comes to in a game."""
+    """Statistics of a column: its `total`, the number of `rounds` with a value, and the mean. The mean of a
+    tick is its share of rounds, that of a count is per game."""
 
     column: str
     total: int

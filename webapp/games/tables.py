@@ -165,8 +165,7 @@ class DeclaredView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClaimView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player says of how the table stands; `result` is what it would come to by the record that the
-    claim brings, None where it is words alone."""
+    """A player's claim about a table; `result` is the result of the claimed record, None for words alone."""
 
     id: str
     who: str
@@ -176,10 +175,10 @@ class ClaimView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
-    """A shared table. `result` is won, lost or open (so is a loss that hangs on what nobody told yet); `says`
-    what the referee has to say; `place` where in the record it was decided. `warnings`: what is odd about the
-    photos, and which were not put together with the others. `corrected`: people put another record in the
-    place of what was read; `notation` is the record as text."""
+    """A shared table. `result` is won, lost or open (also for a loss that depends on an unstated fact).
+    `says` are the referee's remarks; `place` is the deciding place in the record. `warnings` concern the
+    photos, including photos that could not be combined. `corrected`: a person replaced the read record;
+    `notation` is the record as text."""
 
     id: str
     version: int

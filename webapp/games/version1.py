@@ -21,7 +21,7 @@ BOXES = {
     "escaped": "escaped",
     "coins_received": "coins_received",
 }
-#: What a player holds, what a round asks for: called as in the API.
+#: Terms (held means, objectives) by their names in the API.
 HELD = ("fairy_tokens", "spellbooks")
 OBJECTIVES = ("primary", "secondary")
 

@@ -36,7 +36,7 @@ from webapp.store.database import not_found
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 from webapp.store.tableaus import assessment_of, pending_assessment, pending_shot, score_of
 
-#: How far a player's photos have come: none; being read; unreadable; there are questions; sure.
+#: Progress of a player's photos: none, being read, unreadable, with questions, sure.
 TableauState = Literal["none", "reading", "failed", "questions", "sure"]
 
 
@@ -67,8 +67,8 @@ class HeldUnpaid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
-    """What the ruling of the photo says, beside what stands on the board: `scores` by column. The other
-    fields are Map Masters' boxes, as version 1 of the API has always named them."""
+    """Score of the photo's ruling, for comparison with the score board: `scores` by column. The other fields
+    are Map Masters' boxes under the names of version 1 of the API."""
 
     scores: dict[str, int | bool | None]
     primary_vp: int | UnsetType | None = UNSET
@@ -78,8 +78,8 @@ class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LateReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What a photo says, where the game says something else: `score`
-    counts when a person takes it over. `sure`: Waymark is."""
+    """A photo's reading that differs from the stored score; `score` counts once a person accepts it. `sure`:
+    the reading is certain."""
 
     shot_id: str
     photo_id: str
@@ -136,9 +136,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
-    """A round: `terms`, what it asks for; `nobody_first`, nobody has its time bonus, as was said on purpose;
+    """A round: `terms` are its objectives; `nobody_first`: stated that no player has the time bonus.
     `market_order` lists seats; `reminders` are for its start, `checklist` for its end. The last fields are
-    Map Masters' objectives, as version 1 of the API has always named them."""
+    Map Masters' objectives under the names of version 1 of the API."""
 
     number: int
     terms: dict[str, Any]
@@ -181,8 +181,8 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in a list: `leaders` are those with rank 1 so far, nobody while rounds that others have are
-    blank for someone; `game` is the word of its rules. `state` is open, finished or given-up."""
+    """A game in a list: `leaders` have rank 1 so far; empty while started rounds lack values. `game` is the
+    word of its rules. `state` is open, finished or given-up."""
 
     id: str
     version: int

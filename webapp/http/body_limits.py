@@ -20,9 +20,9 @@ PHOTO_PATHS = frozenset({"/api/v1/photos", "/capture"})
 LOG_PATH = "/api/v1/log"
 
 
-#: Photos of blank cards for a box.
+#: Paths for photos of blank cards of a deck.
 _DECK_PHOTOS = re.compile(r"/api/v1/decks/[^/]+/photos")
-#: Dungeons that another box shares.
+#: Path for a tracing shared by another deck.
 _SHARED_DECK = re.compile(r"/api/v1/decks/[^/]+/shared")
 
 

@@ -29,9 +29,9 @@ from webapp.store.photos import write_whole
 #: Browsers and phones take server certificates of at most 398 days.
 SERVER_DAYS = 397
 AUTHORITY_DAYS = 3650
-#: A server certificate is made anew when less than this is left of it.
+#: A server certificate is renewed when it is valid for fewer days than this.
 _RENEW_DAYS = 30
-#: What the key of an authority is for, and that of a server.
+#: Key usages of the authority and of the server.
 _SIGNS = frozenset({"key_cert_sign", "crl_sign"})
 _SERVES = frozenset({"digital_signature"})
 

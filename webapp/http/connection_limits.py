@@ -23,10 +23,10 @@ MAX_CONNECTIONS = 400
 #: A browser opens six; a household behind one address, or several programs of one device, ten times that.
 CONNECTIONS_OF_ADDRESS = 64
 
-#: Connections that had to leave and are not closed yet.
+#: Maximum number of connections that were shut down and are not closed yet.
 MOST_LEAVING = 50
 
-#: (host, port) of the other end.
+#: Address of a client: (host, port).
 Peer = tuple[str, int]
 
 

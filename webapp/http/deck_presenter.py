@@ -58,8 +58,8 @@ class SharedQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the photos of a box are: how many wait, what came of the last ones, what is asked (`shared`: of
-    dungeons that another box shares), and how many cards the box has."""
+    """Progress of a deck's photos: number waiting, latest results, open questions (`shared`: about dungeons
+    shared by another deck), and number of cards."""
 
     waiting: int
     cards: int

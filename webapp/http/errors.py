@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 API_PREFIX = "/api/"
 #: After what a busy server may be asked again.
 BUSY_SECONDS = 2
-#: What the framework refuses, in our words.
+#: User-facing texts for errors of the framework.
 _REFUSALS: dict[Code, Text] = {
     Code.PIN_NEEDED: Text("This table asks for its PIN; enter it first."),
     Code.FORBIDDEN: Text(

@@ -28,10 +28,10 @@ class Exchange:
     guest: Guest
     _receive: Receive
     _send: Send
-    #: Where the request's body is kept, and how much of it has come.
+    #: File of the request's body, and the number of bytes received.
     body: IO[bytes]
     size: int = 0
-    #: What the app answers instead of what was asked: a status, or what befell as the body was kept.
+    #: Refusal instead of an answer: an HTTP status, or the error that occurred while the body was stored.
     refused: int | OSError | None = None
 
     @property

@@ -18,7 +18,7 @@ class Turns:
         self._of_address = of_address
         self._taken: Counter[str] = Counter()
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        #: When an address last had a place, as a count of turns; of those that wait or have one.
+        #: Turn number at which an address last got a place, for addresses that wait or hold one.
         self._served: dict[str, int] = {}
         self._count = 0
 

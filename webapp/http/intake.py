@@ -54,10 +54,10 @@ COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/final.png")
 OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
 #: What is made while it is sent, out of one moment of the database.
 EXPORTS = ("/api/v1/log", "/api/v1/export/")
-#: Larger bodies are kept on the disk.
+#: Bodies above this size in bytes are stored on the disk.
 IN_MEMORY_BYTES = 512 * 1024
 
-#: What no header may hold.
+#: Characters that no header may contain.
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
 log = logging.getLogger(__name__)
@@ -79,16 +79,17 @@ class Intake:
         self._ask: Any = ProxyHeadersMiddleware(ask, proxies) if proxies else ask
         self._turns = Turns(THREADS, THREADS_OF_ADDRESS)
         self._large = Turns(LARGE_AT_A_TIME, LARGE_AT_A_TIME - 1)
-        #: Taking in a log takes minutes, in which photos come.
+        #: Imports of logs, which take minutes; photos must be served meanwhile.
         self._logs = Turns(1, 1)
-        #: They are made one at a time (`webapp.store.render_cache`), for which who asks waits; others are
-        #: there.
+        #: Requests for rendered pictures: these are rendered one at a time (`webapp.store.render_cache`), and
+        #: requests wait for them.
         self._pictures = Turns(3, 2)
-        #: Each holds a connection to the database until its client has read all of it, or is given up.
+        #: Exports: each holds a database connection until its client has read everything or times out.
         self._exports = Turns(4, 1)
-        #: Readers are fewer than threads; others are answered meanwhile.
+        #: Requests that need a reading process, of which there are few; other requests are answered
+        #: meanwhile.
         self._glances = Turns(3, 2)
-        #: Bytes of bodies that are here, by address.
+        #: Bytes of bodies in storage, by client address.
         self._received: Counter[str] = Counter()
 
     def close(self) -> None:

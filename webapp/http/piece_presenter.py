@@ -26,9 +26,9 @@ class DoubtedPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PiecesBox(msgspec.Struct, frozen=True, kw_only=True):
-    """A box of pieces: what the game asks for, what the box has, how many photos wait, what came of the last
-    ones, of which photos it is asked what they show (`doubted`), and the change that is taken back first
-    (None: there is none)."""
+    """A deck of pieces: required pieces, pieces in the deck, number of waiting photos, and latest results.
+    `doubted` are photos with an open question about their content. The change to undo next is None where
+    there is none."""
 
     groups: list[AskedTogether]
     pieces: list[BoxPiece]

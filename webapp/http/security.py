@@ -95,8 +95,8 @@ PIN_FREE = frozenset(
     }
 )
 SESSION_PIN = "pin"
-#: In the environment of a request that the server refused before it was whole: the status to answer with, or
-#: what befell as it was kept.
+#: Key in the WSGI environment of a request that the intake refused: an HTTP status, or the error while its
+#: body was stored.
 REFUSED = "waymark.refused"
 
 
@@ -159,7 +159,7 @@ def pin_is_right(given: str) -> bool:
     return right
 
 
-#: Nobody tries while another's try is not counted yet.
+#: Lock that lets one PIN attempt be counted before the next begins.
 _trying = threading.Lock()
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 

@@ -48,9 +48,9 @@ class Services:
     pictures: Maker = field(default_factory=Maker)
     #: Files of boxes' dungeons: one of a large box takes half a minute.
     shares: Maker = field(default_factory=Maker)
-    #: Started by the server, as the queue is.
+    #: Started by the server, like the queue.
     digests: DigestKeeper = field(init=False)
-    #: So is this.
+    #: Also started by the server.
     enrolling: Enrolling = field(init=False)
 
     def __post_init__(self) -> None:

@@ -32,8 +32,8 @@ _TRIES = 3
 
 @dataclass(frozen=True)
 class Upload:
-    """A photo as it was sent: its bytes, what the device calls it, the key under which the device sends it
-    again when no answer came, and whose it is (both None: a tableau of its own)."""
+    """An uploaded photo: its bytes, its file name, the key for repeated uploads, and its owner (both None: a
+    new tableau)."""
 
     data: bytes
     filename: str = ""

@@ -28,9 +28,9 @@ from sqlalchemy import Engine as DatabaseEngine
 log = logging.getLogger(__name__)
 
 QUEUE = "scans"
-#: Of its tables in a database of PostgreSQL.
+#: Prefix of the queue's tables in a PostgreSQL database.
 TABLE_PREFIX = "waymark_queue"
-#: More words than this that photos wait say nothing more.
+#: Maximum number of queued announcements; more add no information.
 MOST_TASKS = 64
 #: An idle thread looks at least this often, in seconds; on PostgreSQL it is told.
 _LOOK_SECONDS = 0.25

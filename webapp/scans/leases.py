@@ -30,20 +30,20 @@ from webapp.store.tables import of_turn
 
 _Kind = TypeVar("_Kind", Shot, Errand)
 
-#: A photo is given up by whoever has not prolonged its lease for so long, in seconds ...
+#: Duration of a lease in seconds; it expires unless it is extended ...
 LEASE_SECONDS = 60.0
-#: ... which is done this often.
+#: ... at this interval in seconds.
 RENEW_SECONDS = 10.0
-#: A photo that ended the process which read it this often is told as failed.
+#: Number of attempts after which a photo that ends its reading process is marked as failed.
 MAX_ATTEMPTS = 2
-#: So often a reading may be cut short without the photo's fault. The bound is for a machine that always ends
-#: while it reads this one and cannot tell why.
+#: Maximum number of interruptions without the photo's fault. The limit protects against a machine that always
+#: fails on this photo without a known cause.
 MAX_INTERRUPTIONS = 25
-#: Whose photos were read so long ago waits like somebody of whom none was read yet.
+#: Time after which a player's earlier turn no longer counts in the fair scheduling.
 TURN_MEMORY = timedelta(minutes=10)
-#: An errand waits for photos, but no longer than this for its next step.
+#: Maximum time that an errand's next step waits for photos.
 ERRAND_PATIENCE = timedelta(seconds=30)
-#: What came of an errand is kept for so long, for pages that have not asked yet.
+#: Time for which the result of an errand is kept, for pages that have not asked yet.
 ERRAND_MEMORY = timedelta(days=1)
 #: Photos outside games take turns with games as one game does.
 _NO_GAME = ""
@@ -61,10 +61,10 @@ class Claimed:
     deck: str = ""
     in_game: bool = False
     pen_owner: str = ""
-    #: What people tell of a table that all share, by which its photos are read; None: it is none.
+    #: Stated facts of a shared table or board, with which its photos are read; None for one player's tableau.
     told: dict[str, bytes] | None = None
     game: str = ""
-    #: The photos of the same turn that it is read with, oldest first.
+    #: Other photos of the same turn that are read together with this one, oldest first.
     beside: tuple[str, ...] = ()
 
     @property

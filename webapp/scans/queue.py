@@ -47,17 +47,18 @@ from webapp.store.tables import of_turn
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-#: Writes down what came of it.
+#: Function that saves the result of a photo or errand.
 Take = Callable[[Session, Shot], None] | Callable[[Session, Errand], None]
-#: Does a step of an errand with a reader. Raises `WaymarkError` where it cannot be done, and `Died`.
+#: Function that runs a step of an errand with a reading process. Raises `WaymarkError` on failure, and
+#: `Died`.
 Steps = Callable[[Reader, ClaimedErrand], Callable[[Session, Errand], None]]
 
-#: No photo takes so long to read, in seconds, but one on which the reader hangs.
+#: Timeout for reading one photo, in seconds; only a hanging reader takes longer.
 PHOTO_SECONDS = 240.0
 #: A photo without cards of its own box is looked at with the cards of so many others, each 0.4 s, and for the
 #: boards of so many, each up to 1 s: together about as long as that photo was looked at before.
 _MOST_BOXES, _MOST_BOARDS = 4, 4
-#: A database that is locked or away, or a store of photos, is asked again after this time.
+#: Interval in seconds at which a locked or unreachable database or photo store is tried again.
 _AGAIN_SECONDS = 1.0
 #: What is wanted at once and can be done without waits so long for its turn, and for a process that is free.
 _TURN_SECONDS = 0.6

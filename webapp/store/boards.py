@@ -48,12 +48,12 @@ from webapp.store.revisions import add_revision, current_revision, judged, revis
 from webapp.store.rounds import touch
 from webapp.store.tableaus import keep_reading, not_read
 
-#: Kinds of revisions: what is told of the board, a turn, what was put right by touch, an answer, a photo.
+#: Kinds of revisions: stated board, turn, correction by touch, answer, photo.
 TOLD, TURN, RIGHT, ANSWER, READ = "table", "turn", "record", "answer", "read"
 BY_PHOTO = frozenset({READ, "photo"})
-#: Of what an answer is to a question without answers: it is as it was read.
+#: Option number that confirms the reading in a question without options.
 AS_READ = 0
-#: What a question is called about what lies before a player whom a photo does not show, before the name.
+#: Prefix, before the player's name, of questions about things that a photo does not show.
 UNSEEN = "held:unseen:"
 #: Of the revision with which a board begins.
 _LOT = "lot"

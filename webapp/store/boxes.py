@@ -38,7 +38,7 @@ def rules_of_entry(entry: Entry) -> Rules:
     return rules_of(entry.round.game)
 
 
-#: More than any sheet holds.
+#: Upper bound of every value on a score sheet.
 _MOST = 1_000_000
 
 

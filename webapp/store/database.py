@@ -50,9 +50,9 @@ _CONNECTIONS, _CONNECTION_SECONDS = 16, 10
 _LOOK_AGAIN_SECONDS = 0.02
 #: The advisory lock of writers (PostgreSQL); any number that nobody else in the database uses.
 _WRITERS_LOCK = 0x57617931
-#: What people enter by hand: the journal keeps what each change overwrote.
+#: Tables with manual input, whose changes are recorded in the journal.
 _JOURNALLED = (Person, Game, Seat, GameRound, Entry, Purchase, Tableau)
-#: What the journal calls a box of an entry's `scores`, before its column.
+#: Prefix in the journal of a box of an entry's `scores`, before its column.
 BOX = "scores."
 #: Columns that follow from others or only count.
 _NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "cards", "answered", "shot_id"})

@@ -23,7 +23,7 @@ from webapp.store.column_types import Odd
 from webapp.store.kinds import kept
 from webapp.store.models import Base, Entry, Game, Person, Revision, Shot, Tableau
 
-#: What odd values make code stumble over.
+#: Exceptions that code may raise for values of type `Odd`.
 STUMBLES = (
     ValueError,
     TypeError,
@@ -221,7 +221,7 @@ def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault
 
 # --- what can be shown --------------------------------------------------------------------------------------
 
-#: In a session: what could not be shown of what it read, as sentences.
+#: Key in a session's `info`: sentences about rows that could not be shown.
 _HIDDEN = "waymark.hidden"
 _NOUNS = {Game: Text("game"), Tableau: Text("tableau"), Person: Text("player")}
 
@@ -290,7 +290,7 @@ def hidden_from(session: Session) -> list[WaymarkError]:
     return list(session.info.get(_HIDDEN, ()))
 
 
-#: In a session: whether it loaded rows with odd values.
+#: Key in a session's `info`: whether rows with invalid values were loaded.
 _ODD = "waymark.odd"
 
 

@@ -142,7 +142,7 @@ class GameRound(Base):
     hourglass: Mapped[bool] = mapped_column(default=False)
     nobody_first: Mapped[bool] = mapped_column(default=False)
     checklist: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    #: Loaded at once: it is in the session already where the game was loaded, and says by which rules.
+    #: Loaded eagerly: it is usually in the session already, and its game determines the rules.
     game: Mapped[Game] = relationship(back_populates="rounds", lazy="immediate")
     entries: Mapped[list[Entry]] = relationship(back_populates="round")
 
@@ -214,7 +214,7 @@ class Tableau(Base):
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     late_shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
-    #: The record's cards, to be looked for: each stands between line breaks.
+    #: Ids of the record's cards for searching, each between line breaks.
     cards: Mapped[str] = mapped_column(default="")
     answered: Mapped[list[Any]] = mapped_column(default=list)
     ruling: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)

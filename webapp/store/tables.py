@@ -44,11 +44,11 @@ from webapp.store.tableaus import keep_reading, not_read, stands_finished, used_
 
 #: Kinds of revisions that a photo brings; what follows them is of that photo.
 BY_PHOTO = frozenset({"read", "photo", "restore"})
-#: Kinds by which people put another record in the place of what was read.
+#: Kinds of revisions in which a person replaced the read record.
 BY_HAND = frozenset({"card", "path", "record"})
-#: A turn was taken.
+#: Kind of revision for a turn.
 TURN = "turn"
-#: What stands at the beginning, and what is told and not seen.
+#: Kind of revision for the initial state and for stated facts.
 TOLD = "table"
 _KNOWN: KnownAssessments[GroupAssessment] = KnownAssessments()
 

@@ -36,7 +36,7 @@ class Way:
     pieces: tuple[PathPiece, ...]
 
 
-#: A place of a walk and the next one; None after the last.
+#: A step of a path: a place and the next one (None after the last).
 _Step = tuple[str, str | None]
 
 

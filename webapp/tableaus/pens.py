@@ -40,7 +40,7 @@ from webapp.tableaus.model import PenPhoto, PenReading
 
 Take = Callable[[Session, Errand], None]
 
-#: So many photos of a player's game are read again, the latest ones.
+#: Maximum number of a player's photos in a game that are read again, latest first.
 MOST_PHOTOS = 6
 
 

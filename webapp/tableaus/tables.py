@@ -39,7 +39,7 @@ from webapp.store.tables import (
 from webapp.tableaus.answers import nothing_left, settled_meanwhile
 from webapp.tableaus.model import Answer
 
-#: Kept, before its name, of a question that somebody could not answer.
+#: Prefix of the name of a question that a person left open.
 LEFT = "left:"
 #: Changes that put another record in the place of what was read, by their kind of revision.
 _BY_HAND = {

@@ -33,7 +33,7 @@ class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class ToldTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A turn of who is to move, step by step: `do` and the fields of the forms (docs/FORMATS.md, section
+    """A turn of the player to move, step by step: `do` and the fields of the forms (docs/FORMATS.md, section
     7)."""
 
     version: Version
@@ -41,8 +41,8 @@ class ToldTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class TakenPhoto(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The photo is right: it shows the board after a `turn` of who was to move, of which `steps` tell what no
-    photo shows (dice); or just how the board stands."""
+    """Acceptance of a photo: it shows the board after a `turn` of the player to move, or only the state of
+    the board. `steps` state facts that no photo shows (dice)."""
 
     version: Version
     turn: bool

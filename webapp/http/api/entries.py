@@ -30,8 +30,8 @@ Uses = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the score board has of a player's round: `scores` by the columns of the game's sheet,
-    `optimizers_used` by kind. Map Masters' boxes, and the fairy tokens, have fields of their own, too."""
+    """A player's score of a round: `scores` by column of the game's sheet, `optimizers_used` by kind. Map
+    Masters' boxes and fairy tokens also have fields of their own."""
 
     scores: dict[str, Points | bool | None] | UnsetType = UNSET
     held: Annotated[dict[str, dict[str, int | bool]], msgspec.Meta(max_length=20)] | UnsetType = UNSET
@@ -45,18 +45,17 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class SeenScore(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of a player's round. `time_bonus_seat` names who had the round's time bonus (None:
-    that was open, or `nobody_first`)."""
+    """The client's last known values of a player's round. `time_bonus_seat` is the seat with the time bonus
+    (None: open, or `nobody_first`)."""
 
     time_bonus_seat: str | UnsetType | None = UNSET
     nobody_first: bool | UnsetType = UNSET
 
 
 class EntryPatch(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a player's round. A score that is given stands against the photo from then on. `held`
-    says by the ids of the game's terms how many of each thing are held, or whether it is; Map Masters' have
-    fields of their own, too. What is left out stays as it is. 409 where something else stands than was
-    `seen`."""
+    """Changes of a player's round; omitted fields stay. A given score overrides the photo's. `held` gives
+    held means by ids of the game's terms; Map Masters' also have fields of their own. The answer is 409 where
+    the stored values differ from `seen`."""
 
     time_bonus: bool | UnsetType = UNSET
     spellbooks: Annotated[dict[str, bool], msgspec.Meta(max_length=17)] | UnsetType = UNSET
@@ -64,26 +63,26 @@ class EntryPatch(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class FollowPhoto(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of the score that is to be forgotten."""
+    """The client's last known values of the score that is withdrawn."""
 
     seen: SeenScore = SeenScore()
 
 
 class Undo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which change to take back: the `change` that writing it was answered with."""
+    """The id of the change to undo, from the answer to the request that made it."""
 
     change: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class ChangedEntry(EntryView, frozen=True, kw_only=True):
-    """A player's round after a change of its score. `change` is what undo takes back by this name: what was
-    written just now, or after undoing what was written before; None where there is nothing."""
+    """A player's round after a change of its score. `change` is the id of the change that undo would withdraw
+    next; None where there is none."""
 
     change: str | None
 
 
 class TableauId(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a player's photos go."""
+    """The id of the tableau for a player's photos."""
 
     tableau_id: str
 

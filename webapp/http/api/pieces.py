@@ -27,9 +27,9 @@ _LEAST_PIECE_MM = 5.0
 
 
 class PieceAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What somebody says of pieces that they look at, each with the `version` that was shown: `right`, a
-    tile's open sides (`left+top`) or which tile it is (`archway@90`, `room`), `x10` for so many copies,
-    `turned`, `out`, or another piece's name; and the `facts` that are printed on them."""
+    """An answer about pieces, each with the displayed `version`: `right`, a tile's open sides (`left+top`), a
+    tile (`archway@90`, `room`), a number of copies (`x10`), `turned`, `out`, or another name. `facts` are
+    printed on the pieces."""
 
     pieces: Annotated[dict[CardId, Annotated[str, msgspec.Meta(max_length=32)]], msgspec.Meta(min_length=1)]
     said: Annotated[str, msgspec.Meta(max_length=64)] = ""

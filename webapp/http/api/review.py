@@ -27,8 +27,8 @@ from webapp.tableaus.view import rereading_view
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a tableau's photos have been read, ink on corrected cards, and what else was asked of it;
-    where `version` has grown the review is another."""
+    """Progress of a tableau's photos, rescans and background jobs; a larger `version` means that the review
+    has changed."""
 
     version: int
     shots: tuple[ReviewShot, ...]
@@ -43,15 +43,13 @@ class RestoreShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class LeaveShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`left`: what stands is right, and the photo that was read after the game's end stays unused; false
-    offers it again."""
+    """`left`: the late photo is rejected and the current reading kept; false offers the photo again."""
 
     left: bool = True
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whose round a tableau is to be, None: nobody's, outside a game; `version` is that of the review which
-    the person looked at."""
+    """The entry that a tableau is moved to (None: outside games); `version` is the review's version."""
 
     entry_id: Annotated[str, msgspec.Meta(max_length=64)] | None
     version: Annotated[int, msgspec.Meta(ge=0)]
