@@ -88,13 +88,13 @@ class LateReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryView(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's round. `scores` are its boxes by column, None until known, `terms` what is held.
-    `coins_before` the market, `coins_spent` in it, `coins_after` the round (below 0: the books are wrong).
-    `ruled` is the photo's score; `optimizers_found` are things on its path that are used after the round.
-    `time_bonus_seat` has the bonus of the first to finish, whoever it is; `nobody_first`: nobody has, as was
-    said. `unpaid` is held without having been bought. `parted`: all questions are answered, and lines of the
-    path still do not join. `late` is what a photo says that was read after the game's end. The last fields
-    are Map Masters' boxes and means, as version 1 of the API has always named them."""
+    """A player's round. `scores` are its boxes by column, None until known; `terms` are held means.
+    `coins_before`, `coins_spent` and `coins_after` are the coins before the market, spent in it, and after
+    the round (below 0: inconsistent entries). `ruled` is the photo's score; `optimizers_found` are things on
+    its path for use after the round. `time_bonus_seat` is the seat with the time bonus; `nobody_first`:
+    stated that no player has it. `unpaid` are held things without a purchase. `parted`: all questions are
+    answered, but lines of the path still do not join. `late` is a photo's reading from after the game's end.
+    The last fields are Map Masters' boxes and means under the names of version 1 of the API."""
 
     id: str
     seat_id: str

@@ -126,8 +126,8 @@ class Imports:
 
 
 class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an import, in rows by noun: `added` is new here, `updated` was changed later there, `kept`
-    was changed later here and stays. `namesakes` are people who now stand here twice under one name."""
+    """Result of an import, as numbers of rows by noun: `added` are new here, `updated` were changed later in
+    the log. `kept` were changed later here. `namesakes` are people who now share one name."""
 
     added: dict[str, int]
     updated: dict[str, int]
@@ -351,8 +351,8 @@ def _staging(file: Path) -> Iterator[Staging]:
 
 @contextmanager
 def import_folder(receiving: Path) -> Iterator[Path]:
-    """A folder for a zip that is about to come, and for what is made of it. It is gone afterwards, unless
-    what was accepted could not be written whole."""
+    """Context manager for a folder that receives a log and its staged rows. It is removed afterwards, unless
+    an accepted log could not be written completely."""
     folder = Path(tempfile.mkdtemp(prefix=_FOLDER, dir=receiving))
     with _held(folder):
         try:
@@ -367,8 +367,8 @@ def import_folder(receiving: Path) -> Iterator[Path]:
 def finish_imports(
     database: Database, catalogue_of: CatalogueOf, originals: PhotoStore, receiving: Path
 ) -> int:
-    """Write what was accepted and not written to its end, and remove what was not accepted: how many logs
-    were finished. Another server's imports on the same folder are left alone."""
+    """Complete accepted imports, and remove those that were not accepted; returns the number of completed
+    logs. Folders that another server is importing are left alone."""
     finished = 0
     for folder in sorted(receiving.glob(f"{_FOLDER}*")):
         with _held(folder) as held:

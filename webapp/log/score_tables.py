@@ -115,7 +115,7 @@ def _guarded(cell: object) -> object:
 
 
 def game_json(game: Game) -> dict[str, Any]:
-    """A game as waymark-game/1, with when, where and by which house rules it was played."""
+    """A game as waymark-game/1, with its time, place and house rules."""
     record: dict[str, Any] = msgspec.to_builtins(to_game_record(transcript(game)))
     return {
         **record,

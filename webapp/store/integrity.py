@@ -238,7 +238,7 @@ def faults_of_thing(row: Base) -> list[Fault]:
 
 
 def damaged(row: Base) -> WaymarkError | None:
-    """The error for a thing whose rows are damaged; None where they are sound."""
+    """The error for a game or other thing with damaged rows; None where they are sound."""
     try:
         faults = faults_of_thing(row)
     except DetachedInstanceError:

@@ -85,7 +85,7 @@ class InOrder:
 
 
 class Person(Base):
-    """Someone who plays; statistics are by person."""
+    """A player, with statistics over all games."""
 
     __tablename__ = "person"
     name: Mapped[str]
@@ -93,11 +93,11 @@ class Person(Base):
 
 
 class Game(Base):
-    """A game that people play: `game` is the word of its rules (`scorer.games.word_of`), `deck` the box of
-    cards that is played with ("": the one that the server was started with), `settings` holds the house rules
-    that differ from the usual, by the ids of its terms. `finished_at` is when the table ended it, `given_up`
-    whether it ended it without a result (`webapp.games.score_sheet.game_state`). `version` grows with every
-    change of anything in it, so that other devices know when to look again."""
+    """A game: `game` is the word of its rules (`scorer.games.word_of`), `deck` the deck's id ("": the
+    server's own). `settings` holds the house rules that differ from the defaults, by ids of the game's terms.
+    `finished_at` is the time of its end; `given_up`: it ended without a result
+    (`webapp.games.score_sheet.game_state`). `version` grows with every change of anything in it, so that
+    other devices know when to reload."""
 
     __tablename__ = "game"
     __table_args__ = (Index("ix_game_created_at", "created_at"),)
@@ -130,9 +130,9 @@ class Seat(Base):
 
 
 class GameRound(Base):
-    """A round: what it asks for (`terms`: objectives, by the ids of the game's terms), whether the hourglass
-    is on, whether people have said that with it nobody was first to finish, and the steps ticked off at its
-    end (`checklist`: step key to true)."""
+    """A round: its objectives (`terms`, by ids of the game's terms), whether the hourglass is used, and
+    whether people stated that no player was first. `checklist` has the completed steps of its end (step key
+    to true)."""
 
     __tablename__ = "game_round"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
@@ -148,10 +148,9 @@ class GameRound(Base):
 
 
 class Entry(Base):
-    """A player's round. `scores` are the boxes of the score sheet by its columns; what is not in it is not
-    known. Where `typed` is true a person wrote them and no ruling overwrites them; else they follow the
-    ruling of `tableau`. `terms` is what is held, by the ids of the game's terms. `webapp.games.score_sheet`
-    reads both."""
+    """A player's round. `scores` are the boxes of the score sheet by column; missing ones are unknown. With
+    `typed` a person wrote them, and no ruling overwrites them; otherwise they follow the ruling of `tableau`.
+    `terms` are the held means, by ids of the game's terms. `webapp.games.score_sheet` reads both."""
 
     __tablename__ = "entry"
     __table_args__ = (UniqueConstraint("round_id", "seat_id"),)
@@ -288,12 +287,11 @@ class Errand(Base):
 
 
 class Lease(Base):
-    """Who reads a photo, under the id of its shot, or does an errand, under its id: `holder`
-    (`webapp.scans.leases.Leases`) for as long as `until` has not passed; both None once it has been read, or
-    given back.
+    """A lease on a photo (id of its shot) or an errand (its id): `holder` (`webapp.scans.leases.Leases`) has
+    it until `until`. Both are None once the work is done or returned to the queue.
 
-    `claimed_at` tells whose turn it is next; `interruptions` counts how often a reading of it was cut short
-    without its fault. Rows that tell nothing more are removed; they stand in no log, since they are of no use
+    `claimed_at` is used for fair scheduling; `interruptions` counts interrupted readings without the photo's
+    fault. Rows that are no longer needed are removed. They are not part of the log, since they are of no use
     to another table."""
 
     __tablename__ = "lease"
@@ -304,9 +302,9 @@ class Lease(Base):
 
 
 class Revision(InOrder, Base):
-    """One change of a tableau's record: what it became. Number 0 is the reading itself. Revisions are never
-    changed or removed: `before` is the number of the one that it changed, which undo goes back to; undoing
-    and redoing adds one that `repeats` an earlier one."""
+    """One change of a tableau's record, with the resulting record. Number 0 is the reading itself. Revisions
+    are never changed or removed: `before` is the number of the previous revision, to which undo returns. Undo
+    and redo add a revision that `repeats` an earlier one."""
 
     __tablename__ = "revision"
     __table_args__ = (UniqueConstraint("tableau_id", "number"),)
@@ -329,11 +327,11 @@ class Revision(InOrder, Base):
 
 
 class Claim(InOrder, Base):
-    """What one player says about a ruling, with the path that it would be, or with what is to be assumed
-    (`assumes`: a key of `waymark.review.tableau.counterfactuals`); None: in words only.
+    """A player's claim about a ruling, with a claimed path, or with an assumption (`assumes`: a key of
+    `waymark.review.tableau.counterfactuals`); None: in words only.
 
-    `basis` is what that was said of, `webapp.disputes.claims.Basis`. `accepted_at` is when the table agreed
-    with it, by the revision with the id `accepted_revision` (None: by a house rule)."""
+    `basis` is the state that the claim refers to, `webapp.disputes.claims.Basis`. `accepted_at` is the time
+    of the table's agreement, by the revision with the id `accepted_revision` (None: by a house rule)."""
 
     __tablename__ = "claim"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
@@ -348,8 +346,8 @@ class Claim(InOrder, Base):
 
 
 class Change(InOrder, Base):
-    """The journal: what a change overwrote, so that it can be taken back. `before` and `after` hold the
-    changed columns alone."""
+    """A row of the journal: the values that a change overwrote, for undo. `before` and `after` hold the
+    changed columns only."""
 
     __tablename__ = "change"
     noun: Mapped[str] = mapped_column(Text(32), index=True)

@@ -94,7 +94,7 @@ def intact_original(originals: PhotoStore, sha256: str) -> Iterator[Path]:
 
 
 def original_key(sha256: str) -> str:
-    """Storage key of the original with that hash. Raises `ValueError` for what is no hash."""
+    """Storage key of the original with that SHA-256. Raises `ValueError` for an invalid hash."""
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
         raise ValueError(f"not a SHA-256: {sha256!r}")
     return f"{sha256[:2]}/{sha256}"
@@ -118,7 +118,7 @@ def display_copy(
 
 
 def _smaller(original: Path, longest_px: DisplaySize) -> bytes:
-    """The upright photo as a JPEG of at most so many pixels. Raises `WaymarkError`."""
+    """The upright photo as a JPEG with limited side length in pixels. Raises `WaymarkError`."""
     # A photo that cannot be read is shown as far as it goes: who sees its grey part knows what is wrong.
     photo = load_photo(original, longest_px=longest_px, damaged_too=True)
     picture = Image.fromarray(photo.reduced(photo.halvings)[..., ::-1])

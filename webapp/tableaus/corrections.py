@@ -125,8 +125,7 @@ def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version:
 
 
 def stand_again(session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision) -> None:
-    """Have the revision before or after the one that stands stand again, with what else the change from or to
-    it set beside the record."""
+    """Undo or redo one revision: restore its record, and the other facts that were changed with it."""
     record = msgspec.convert(target.record, Record)
     stands = current_revision(tableau)
     undone = stands is not None and stands.before == target.number

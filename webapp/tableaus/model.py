@@ -93,8 +93,8 @@ class PenReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PenPhoto(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo at hand: whose tableau it is of (`round` is its number in a game), as it was read before and is
-    now. `stays`: people corrected that tableau, or its game is finished, and it does not follow."""
+    """A photo that is read again: its tableau (`round` is its number in a game), and its old and new reading.
+    `stays`: the tableau was corrected or its game is finished, so it keeps the old reading."""
 
     tableau_id: str
     round: int | None
@@ -105,8 +105,7 @@ class PenPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PenChanged(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a tap on a line, or of taking one back: whether a pen is kept now, and the photos at hand
-    that have been read again so far."""
+    """Result of a pen job: whether a pen is stored now, and the photos that have been read again so far."""
 
     kept: bool
     photos: tuple[PenPhoto, ...]
@@ -121,9 +120,9 @@ class AddedCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewErrand(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was asked of a tableau and is done in the background: learning a `pen`, taking it back
-    (`pen-undo`), adding a card to the box (`new-card`). `state` is waiting, running, done or failed: then
-    `error` tells why. `pen` and `card` are what came of it so far."""
+    """A background job of a tableau: learning a `pen`, undoing that (`pen-undo`), or adding a card to the
+    deck (`new-card`). `state` is waiting, running, done or failed; `error` is the reason of a failure. `pen`
+    and `card` are the results so far."""
 
     id: str
     kind: ErrandKind
@@ -149,9 +148,9 @@ class LeadGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lead(msgspec.Struct, frozen=True, kw_only=True):
-    """The game that the photo of a quick look shows, where that is no single player's cards: the word of its
-    rules, its `name`, the box `deck`, whether all play `together`, what is told of it in `words`, and the
-    `games` of it that are being played (`POST .../bring`)."""
+    """The game that a quick-score photo shows, if not a single player's cards: the word of its rules, its
+    `name`, and its `deck`. `together`: all play at one table; `words` describe it; `games` are its open games
+    (`POST .../bring`)."""
 
     game: str
     deck: str
@@ -163,10 +162,10 @@ class Lead(msgspec.Struct, frozen=True, kw_only=True):
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau for a reviewer. `version` grows with every change of anything in it; `reading` is None until
-    `state` is ready. `shots` include deleted ones, oldest first. `rereading`
-    is None where the ink is not to be read again; `errand` is what was asked of it last, for a day; `other`
-    is what another photo says, if otherwise; `lead` is the game that the photo belongs into.
-    `untraced` are the cards of the reading whose dungeon no person has traced yet, of the box `deck`."""
+    `state` is ready. `shots` include deleted ones, oldest first. `rereading` is None without a rescan;
+    `errand` is the latest background job of the last day. `other` is the differing reading of another photo;
+    `lead` is the game that the photo belongs to. `untraced` are the reading's cards without a dungeon traced
+    by a person, of the deck `deck`."""
 
     id: str
     deck: str

@@ -18,12 +18,12 @@ from webapp.tableaus.answers import changed_meanwhile
 
 
 def move(session: Session, catalogue: Catalogue, tableau: Tableau, to: Entry | None, version: int) -> None:
-    """Make a tableau another player's, with its photos, corrections and claims; it is refereed with what that
-    player holds. Where that round has a tableau already, the two change places, so that moving back undoes
-    it. Scores that people typed stay in both rounds. None takes it out of its game, where it came from there.
+    """Move a tableau with its photos, corrections and claims to another player; it is refereed with that
+    player's means. If that round has a tableau, the two are swapped, so that moving back undoes it. Typed
+    scores stay in both rounds. None takes it out of its game.
 
-    Raises `WaymarkError`: conflict where the tableau has changed since the person looked, other-game where
-    `to` is no round of the same game, has-photo where it has one and this one comes from no game."""
+    Raises `WaymarkError`: conflict where the tableau has changed since the given version, other-game where
+    `to` is no round of the same game, has-photo where it has a tableau and this one comes from no game."""
     if tableau.version != version:
         raise changed_meanwhile()
     here = tableau.entry

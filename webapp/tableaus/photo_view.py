@@ -1,4 +1,4 @@
-"""Views of a tableau's photos for a reviewer: reading progress, display copies, quality problems."""
+"""Views of a tableau's photos for a reviewer: reading progress, display copies, photo defects."""
 
 from __future__ import annotations
 

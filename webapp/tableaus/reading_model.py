@@ -203,9 +203,9 @@ class ReviewMarkNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """Where and why the path ended: the rule, its section in the rulebook, one sentence. `how` is Map
-    Masters' word, of another game `end` or `violation`. `place` is None where there is no path. `violations`
-    are the rules that it breaks, the first one ended it."""
+    """Reason and place of the path's end: the rule, its section in the rulebook, and one sentence. `how` is
+    Map Masters' word; for another game it is `end` or `violation`. `place` is None without a path.
+    `violations` are the broken rules; the first one ended the path."""
 
     how: str
     place: str | None
@@ -259,14 +259,13 @@ class ReviewPaymentNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
-    """A possible answer. `number` is what `POST .../answers` takes (0: as read); `lines` are the stretches of
-    path that only this answer has, `rest` its other ones, `lacks` those that only others have; `label` says
-    it in short, `detail` the rest; `score` is what stands once it is given; `alike` counts readings that
-    were merged into it because they come to the same. `kind` is what it says in one word: `stands`, `other`,
-    `led`, `jumped`, `held`, `turned`, `broken` or `unmarked`; `otherwise` (it has to be corrected by hand),
-    `retake` (another photo has to show what is missing) and `unknown` (nobody can tell) leave the question
-    open and have numbers below 0. `crop` (left, top, right, bottom) is the part of the photo that shows an
-    answer which is about other cards than the rest are."""
+    """A possible answer. `number` is the value for `POST .../answers` (0: as read). `lines` are the stretches
+    of path that only this answer has, `rest` its other ones, `lacks` those that only others have. `label` is
+    its short text, `detail` the remaining text; `score` is the score with this answer. `alike` counts the
+    readings with the same result that were merged into it. `kind` is `stands`, `other`, `led`, `jumped`,
+    `held`, `turned`, `broken` or `unmarked`. The kinds `otherwise` (needs a manual correction), `retake`
+    (needs another photo) and `unknown` leave the question open and have numbers below 0. `crop` (left, top,
+    right, bottom) shows an answer about other cards than the rest."""
 
     number: int
     label: str
@@ -284,13 +283,12 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A doubt that nobody has settled. `name` tells it in `POST .../answers` (`number`, its place in the
-    reading, does so too); `crop` (left, top, right,
-    bottom) is the part of the photo it is about; `matters`: its answers score differently (a question without
-    another reading always matters: it follows from the ruling); `joins`: it asks how a line that
-    nothing joins is part of the path, option 0 is that it is not. `options` stand in the order in which they
-    are shown. `left`: somebody looked at it and could not tell; it is not put again unless asked for.
-    `new_card`: it is about one card, which may be in no catalogue yet (`POST .../new-card`)."""
+    """An open question about a reading. `name` identifies it in `POST .../answers` (as does `number`, its
+    index in the reading). `crop` (left, top, right, bottom) is the part of the photo that it is about.
+    `matters`: its answers give different scores (always true without another reading, since it follows from
+    the ruling). `joins`: it asks how an unconnected line belongs to the path; option 0 is that it does not.
+    `options` are in the order of display. `left`: a person left it open, and it is not asked again on its
+    own. `new_card`: it is about one card that may be missing in the catalogue (`POST .../new-card`)."""
 
     name: str
     number: int
@@ -326,15 +324,14 @@ class ReviewGroup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """A tableau as it stands: what was read and corrected, and what the referee says of it.
+    """Current state of a tableau: the reading with corrections, and its ruling.
 
-    `record` is that of docs/FORMATS.md, section 2; `corrected` tells that people changed it; `revision` is
-    the number of the revision that stands. `answered` lists settled questions: a correction keeps those it
-    leaves alone. `shortcomings` are those of the warnings that say where in the photo. `sure`: no question
-    that matters is open and there are no `doubts`. `counts` is what was counted, in the game's order and
-    words; `notes` what people should look at beside `mark_notes` and `payment_notes`. `groups` are those of a
-    table that all share: then `record` is the game's own, with the paths of all. The last fields are Map
-    Masters'."""
+    `record` is in the form of docs/FORMATS.md, section 2; `corrected`: people changed it; `revision` is the
+    number of the current revision. `answered` lists settled questions; a correction keeps those that it does
+    not affect. `shortcomings` are the warnings with a position in the photo. `sure`: no relevant question is
+    open and there are no `doubts`. `counts` are the counted things, in the game's order and words; `notes`
+    are remarks beside `mark_notes` and `payment_notes`. `groups` are those of a shared table; its `record` is
+    in the game's own form, with the paths of all. The last fields are Map Masters'."""
 
     photo: ReviewPhoto
     record: dict[str, Any]
