@@ -1,8 +1,8 @@
 """Backup of a data folder to one file while the server runs, and restore from that file.
 
-The database comes first, as it is at one moment (SQLite's own backup); originals are never altered or
-removed, and are kept before a row names them: so every row in the backup has its photo, wherever originals
-lie. Whatever can be made again (display copies, digests) is left out."""
+The database is copied first, as a consistent snapshot (SQLite's own backup). Originals are never altered or
+removed, and are stored before a row names them. Every row in the backup therefore has its photo, wherever
+originals are stored. Derived data (display copies, digests) are left out."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Repair of a data folder: damaged rows and files are moved to a folder below `quarantine/`, with one
 sentence each. Nothing is deleted.
 
-A value that its row can do without is replaced by the usual one; a row that can do without nothing goes with
-all that hangs on it, and a game in which somebody would lack a seat or a round goes as a whole. What is not
-known any more stands empty, and the notes of its game say so: nothing is guessed."""
+An invalid optional value is replaced by its default. A row without a required value is moved with all rows
+that depend on it. A game that would lack a player's seat or round is moved as a whole. Lost values are left
+empty and listed in the notes of their game: nothing is guessed."""
 
 from __future__ import annotations
 

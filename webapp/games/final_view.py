@@ -73,13 +73,12 @@ class OpenPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FinalView(msgspec.Struct, frozen=True, kw_only=True):
-    """The end of a game, or how it stands: `complete` when all `rounds` are written down for everybody.
-    `rounds_played` is the last round in which anything is, `rounds_written` are all of these, `rounds_whole`
-    those that are written down for everybody; `gaps` says that some are not, so that nobody is crowned.
-    `state`: open, finished or given-up. `settled`: complete with nothing open, or ended as it stands after
-    rounds that are written down for everybody: only then has anybody won. Rows
-    are in the order of rank; `verdict` says who won and why, `doubts` what may still change it;
-    `first_seat_id` began the first round."""
+    """The final or current score of a game: `complete` when all `rounds` have all values. `rounds_played` is
+    the last round with a value, `rounds_written` are all rounds with values, `rounds_whole` those with all
+    players' values. `gaps`: some are incomplete, so that there is no winner. `state`: open, finished or
+    given-up. `settled`: complete without open facts, or ended after complete rounds; only then is there a
+    winner. Rows are in the order of rank; `verdict` says who won and why, `doubts` are facts that may change
+    it. `first_seat_id` began the first round."""
 
     id: str
     game: str

@@ -1,9 +1,9 @@
 """The queue engine (huey): it gives tasks to the threads of one or several processes, also on several
 machines, wakes them at once, and runs periodic jobs every minute.
 
-Huey forgets a task as it hands it out, and would give one photo to whoever came first. So a task only says
-that photos wait; which one is read, and that it is read in the end, stands in the database of the photos
-(`webapp.scans.leases`). What huey keeps may be lost: it is made again from there.
+Huey forgets a task when it hands the task out, and has no fair scheduling. A task therefore only announces
+that photos wait. The database of the photos determines the next photo and guarantees its reading
+(`webapp.scans.leases`). Huey's data may be lost: they are created again from there.
 
 Procrastinate and PgQueuer need PostgreSQL, Celery and dramatiq another server at every table."""
 

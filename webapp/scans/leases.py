@@ -1,9 +1,9 @@
 """Leases on waiting photos. One process claims a photo for a limited time and extends the lease while it
 works on it; when a lease expires, the photo waits again.
 
-The row of a shot says what is to be done, its lease who does it. Nothing else does: the queue engine
-(`webapp.scans.engine`) carries only the word that photos wait, so that nothing is lost with it. Errands are
-claimed in the same way, a step at a time, where no photo waits."""
+A shot's row states the work, and its lease the process that does it. The queue engine (`webapp.scans.engine`)
+only announces that photos wait, so that no work is lost with it. Errands (background jobs) are claimed in the
+same way, one step at a time, while no photo waits."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Presence: which devices are about to photograph whose cards. Devices report it every second; it is kept in
-memory alone."""
+"""Presence: the devices that are about to take a photo, by the owner of the cards. Devices report every
+second; the data are kept in memory only."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Life cycle of a board: initial state, stated or photographed turns, answers, corrections, agreements; the
 referee's ruling is updated each time.
 
-There is one tableau for all players, and it is the first player's. What stands is its record. A photo is
-looked at beside what stood before it (`Pending`) until somebody takes it over, as a turn or as how the board
-stands; until then its record is what was read, with what was answered and put right.
+All players share one tableau, which is stored with the first player. Its record is the current state. A photo
+is pending (`Pending`), compared with the previous state, until a person accepts it as a turn or as a plain
+state. Until then its record is the reading with answers and corrections.
 
 All functions work inside the caller's transaction."""
 

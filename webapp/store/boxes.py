@@ -1,7 +1,7 @@
 """Score sheet boxes and stated terms of a player's round: the only code that reads and writes them.
 
-Boxes are named by the columns of the game's sheet, what is told by the ids of its terms; which game it is,
-its row says."""
+Boxes are named by the columns of the game's sheet, stated facts by the ids of its terms. The row determines
+the game."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Life cycle of a shared table: created from stated facts, extended by photos, answers and corrections; the
 ruling is updated each time.
 
-There is one tableau for all players of the round, and it is the first player's. What stands is its record;
-where that was read from a photo and no person put another in its place, it is worked out from the photo's
-reading, what is told, what people answered, and how the table stood before that photo.
+All players of the round share one tableau, which is stored with the first player. Its record is the current
+state. A record that was read and not replaced by a person is derived: from the photo's reading, stated facts,
+people's answers, and the table before that photo.
 
 All functions work inside the caller's transaction."""
 

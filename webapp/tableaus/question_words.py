@@ -1,4 +1,4 @@
-"""Words of questions about a tableau: what is asked, why, and the short name of each answer."""
+"""Words of questions about a tableau: prompt, reason, and the short label of each answer."""
 
 from __future__ import annotations
 
