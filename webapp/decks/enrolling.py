@@ -55,14 +55,14 @@ _NO_CARD = Text(
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something to be done for a box: look at a photo, make what an answer says (`question`, `choice`), or
-    take over what a shared tracing knows (`shared`). `added` and `known` are how many new and how many known
-    cards a photo showed, `backs` how many backs, `asked` how many were asked about, `unclear` how many were
-    not clear enough; `had` are the cards that the box had when the photo was first looked at. `told` are
-    cards whose dungeon a shared tracing told. `shown` are the sorts of pieces of a board game that a photo
-    shows, each with its size in mm; of these `unclear` were asked about. Where the photo seems to show other
-    pieces than these, it waits for somebody who says which ("other"): `rather` are the words of the
-    likeliest; he may stand by what was told (`as_told`)."""
+    """An enrolment job of a deck: a photo, an answer to a question (`question`, `choice`), or a shared
+    tracing (`shared`). `added` and `known` are the numbers of new and known cards in a photo, `backs` that of
+    backs, `asked` that of cards with a question, `unclear` that of unclear ones. `had` are the deck's cards
+    when the photo was first processed. `told` is the number of cards whose dungeon came from a shared
+    tracing. `shown` are the stated sorts of a board game's pieces in a photo, each with its size in mm; of
+    these, `unclear` have a question. A photo that seems to show other pieces waits for a person's decision
+    (state "other"): `rather` are the words of the most likely sorts. With `as_told` the person confirms the
+    stated sorts."""
 
     name: str
     state: Literal["waiting", "done", "failed", "other"] = "waiting"

@@ -1,7 +1,7 @@
 """The market: purchases of a player for a round, and their withdrawal.
 
-All functions work inside the caller's transaction and leave `game.version` higher when they change
-anything. What things cost is the game's market's to say (`scorer.market.Market`)."""
+All functions work inside the caller's transaction and leave `game.version` higher when they change anything.
+Prices are defined by the game's market (`scorer.market.Market`)."""
 
 from __future__ import annotations
 
