@@ -50,11 +50,10 @@ PAGES = (home, games, access, joining, history, capture, photos, tableaus, dispu
 
 
 def create_app(config: ServerConfig) -> Flask:
-    """An app on its data folder, migrated to the newest schema. Its scan queue is not started: the server
-    does that (`services().queue.start()`).
+    """The web app for its data folder, with the database migrated to the newest schema. The scan queue is not
+    started; the server does that (`services().queue.start()`).
 
-    Raises `WaymarkError` where data folder, database or cards cannot be used.
-    """
+    Raises `WaymarkError` where the data folder, the database or the cards cannot be used."""
     _make_folder(config.data, private=True)
     kept_here = (config.photos, config.display_copies) if config.photos_url is None else ()
     for place in (config.receiving, *kept_here):
@@ -94,8 +93,8 @@ def create_app(config: ServerConfig) -> Flask:
 
 
 def _make_folder(folder: Path, *, private: bool = False) -> None:
-    """Have a folder that can be written. `private`: nobody else who uses this machine looks in, but where it
-    is no folder of ours alone."""
+    """Create a writable folder. `private`: only this user may read it; the permissions of an existing shared
+    folder stay."""
     try:
         if folder.exists() and not folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, "it is a file", str(folder))
@@ -111,7 +110,7 @@ def _make_folder(folder: Path, *, private: bool = False) -> None:
 
 
 def _unusable(error: OSError, folder: Path) -> WaymarkError:
-    """The error for something in the data folder that Waymark cannot start with."""
+    """The error for a part of the data folder that prevents Waymark from starting."""
     if (told := storage_error(error)) is not None and told.code == Code.DISK_FULL:
         return told
     what, why = str(error.filename or folder), error.strerror or str(error)

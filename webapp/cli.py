@@ -24,7 +24,8 @@ from webapp.http.host_names import host_name
 
 
 class Checked(click.ParamType[str]):
-    """Words that a function takes: it gives them as they are kept, or raises `ValueError`."""
+    """Click parameter type for a text that a function validates: the function returns the stored form or
+    raises `ValueError`."""
 
     def __init__(self, name: str, check: Callable[[str], str]) -> None:
         self.name, self._check = name, check
@@ -37,12 +38,12 @@ class Checked(click.ParamType[str]):
 
 
 def _network(words: str) -> str:
-    """An address, or a network of them."""
+    """Validated IP address or network."""
     return str(ipaddress.ip_network(words))
 
 
 def _pin_in(file: str) -> str:
-    """The PIN in a file's first line."""
+    """The PIN from the first line of a file."""
     pin = (Path(file).read_text(encoding="utf-8").splitlines() or [""])[0].strip()
     if not pin:
         raise ValueError("the file is empty")

@@ -12,8 +12,8 @@ MEGABYTE = 1 << 20
 
 
 def default_data_folder() -> Path:
-    """Where photos and scores are kept unless told otherwise: the user's data folder. Where there is one from
-    the time when every system had it below `.local/share`, that one."""
+    """Default folder for photos and scores: the user's data folder of the system. An existing folder below
+    `.local/share`, from older versions, is preferred."""
     older = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "waymark"
     return older if older.is_dir() else user_data_path("waymark", appauthor=False)
 
@@ -33,18 +33,18 @@ class ServerConfig:
     scan_workers: int = 2
     #: Largest request body taken; `vision.photo.file_header` limits the photo itself, before it is decoded.
     max_upload_bytes: int = 64 * MEGABYTE
-    #: Largest log (zip) that is imported: what a table exported comes back as far as the disk has room,
-    #: which is asked before it is received.
+    #: Largest log (zip) that is imported. The limit lets a table's own export come back; the free disk space
+    #: is checked before the upload.
     max_log_bytes: int = 1 << 50
-    #: Requests that one client may make in a minute: any, those that bring a photo, and tries of the PIN.
+    #: Maximum requests of one client per minute: all requests, photo uploads, and attempts at the PIN.
     requests_per_minute: int = 1200
     uploads_per_minute: int = 120
     pin_tries_per_minute: int = 10
     #: Whether no other device can reach the server (it listens at the loopback address).
     alone: bool = False
-    #: Names by which the table is reached besides its addresses and the names of a home network.
+    #: Host names of the table beside its addresses and the names of a home network.
     host_names: tuple[str, ...] = ()
-    #: Addresses or networks of reverse proxies, who tell for whom they ask.
+    #: Addresses or networks of reverse proxies, whose forwarding headers are trusted.
     trusted_proxies: tuple[str, ...] = ()
     #: Whether pages are reached by https only: cookies are marked so.
     https: bool = False
@@ -55,25 +55,28 @@ class ServerConfig:
 
     @property
     def url(self) -> str:
-        """The SQLAlchemy URL: SQLite in the data folder unless another database was named."""
+        """SQLAlchemy URL of the database: SQLite in the data folder unless another database was
+        configured."""
         return self.database_url or f"sqlite:///{self.data / 'waymark.sqlite3'}"
 
     @property
     def photos(self) -> Path:
-        """The folder of originals, where they lie in the data folder."""
+        """Folder of the originals, if they are stored in the data folder."""
         return self.data / "photos"
 
     @property
     def photos_at(self) -> str | Path:
-        """Where originals lie."""
+        """Location of the originals: a folder or a URL."""
         return self.photos_url or self.photos
 
     @property
     def receiving(self) -> Path:
-        """What is being received, on the disk of the photos: of no use once the server has ended."""
+        """Folder for uploads in progress, on the disk of the photos; its files are useless after the server
+        has ended."""
         return self.data / "receiving"
 
     @property
     def display_copies(self) -> Path:
-        """Re-encoded copies for pages, where they lie in the data folder: can be made again at any time."""
+        """Folder of re-encoded copies for pages, if stored in the data folder; they can be made again at any
+        time."""
         return self.data / "display"

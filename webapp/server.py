@@ -70,8 +70,8 @@ def serve(
 
 
 def _spool_in(folder: Path) -> None:
-    """Have large bodies wait there until they are whole; the default folder may be small, or in memory. What
-    a server that was killed had left is removed, logs that it was taking in aside (`_finish_imports`)."""
+    """Use a folder for temporary files of large bodies, since the default folder may be small or in memory.
+    Files left by a killed server are removed, except interrupted imports (`_finish_imports`)."""
     for left in folder.iterdir():
         # Whatever else somebody put there stays.
         if not left.is_dir():
@@ -81,14 +81,14 @@ def _spool_in(folder: Path) -> None:
 
 
 def _finish_imports(services: Services) -> None:
-    """Take in to its end what the last server had accepted."""
+    """Complete the imports that the previous server had accepted."""
     config = services.config
     if finish_imports(services.database, services.shelf.catalogue_of, services.photos, config.receiving):
         services.queue.wake()
 
 
 def _open_enough_files() -> None:
-    """Some systems let a program open 256 files at first; every connection may need two."""
+    """Raise the limit of open files, since some systems start with 256 and a connection may need two."""
     if sys.platform != "win32":
         import resource
 
@@ -99,7 +99,7 @@ def _open_enough_files() -> None:
 
 
 def https_address(config: ServerConfig, host: str, port: int) -> Address:
-    """An address that speaks https, with certificates for every name that this machine is reached by."""
+    """An https address of the server, with certificates for all names of this machine."""
     names = {"localhost", "127.0.0.1", *lan_addresses(), socket.gethostname(), host, *config.host_names}
     names -= {"", "0.0.0.0", "::"}
     files = local_certificates(config.data / CERTIFICATES, sorted(names))

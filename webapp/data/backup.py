@@ -1,8 +1,8 @@
 """Backup of a data folder to one file while the server runs, and restore from that file.
 
-The database comes first, as it is at one moment (SQLite's own backup); originals are never altered or
-removed, and are kept before a row names them: so every row in the backup has its photo, wherever originals
-lie. Whatever can be made again (display copies, digests) is left out."""
+The database is copied first, as a consistent snapshot (SQLite's own backup). Originals are never altered or
+removed, and are stored before a row names them. Every row in the backup therefore has its photo, wherever
+originals are stored. Derived data (display copies, digests) are left out."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from webapp.store.storage_errors import storage_error
 BACKUP_FORMAT = "waymark-backup/1"
 MANIFEST = "manifest.json"
 DATABASE = "waymark.sqlite3"
-#: Below which name originals lie in a backup, wherever they lay.
+#: Folder of originals inside a backup, wherever they are stored in the data folder.
 _PHOTOS = "photos/"
-#: What a backup is called until it is whole.
+#: Name of an unfinished backup.
 _WHOLE = "backup"
 #: What else makes the folder this table's: sessions and certificates that devices trust, measured phones,
 #: players' pens; people's own boxes stand beside them.
@@ -51,13 +51,13 @@ _NAME = re.compile(
     rf"|{DECKS}(?:/[^./\\:\x00-\x1f][^/\\:\x00-\x1f]{{0,254}}){{2,8}}"
 )
 _PIECE = 1 << 20
-#: Each photo as it goes by: for a progress bar.
+#: Wrapper around the list of photos, for a progress bar.
 Follow = Callable[[list[str]], Iterable[str]]
 
 
 class BackupManifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is in a backup: the SHA-256 of every file. `photos_missing` were in the database and not, or not
-    whole, in the folder."""
+    """Contents of a backup: the SHA-256 of every file. `photos_missing` are photos of the database whose file
+    was missing or damaged."""
 
     format: str
     made_at: datetime
@@ -67,7 +67,7 @@ class BackupManifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupManifest:
-    """Write a backup of a data folder to a file, which is there whole or not at all. Raises
+    """Write a backup of a data folder to a file. The file appears only when it is complete. Raises
     `WaymarkError`."""
     source = config.data / DATABASE
     if config.database_url is not None:
@@ -109,7 +109,7 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
 
 
 def _copy_database(source: Path, target: Path) -> None:
-    """The database as it is at one moment: writers go on meanwhile."""
+    """Copy the SQLite database as a consistent snapshot while writers continue."""
     with (
         closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as opened,
         closing(sqlite3.connect(target)) as copy,
@@ -164,8 +164,9 @@ def _own_files(data: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _box_files(data: Path) -> Iterator[tuple[str, Path]]:
-    """The files of people's own boxes. Whoever writes there writes pictures first, then what is known of
-    them, then the catalogue: read the other way round, what is named is there."""
+    """Names and paths of the files of decks in the data folder, each catalogue first. Decks are written in
+    the opposite order: pictures, then their data, then the catalogue. Every file that a catalogue names is
+    therefore present."""
     for box in sorted((data / DECKS).glob("*/")):
         files = [file for file in box.rglob("*") if file.is_file()]
         for file in sorted(files, key=lambda file: (file.name != FILE_NAME, file.suffix != ".json", file)):
@@ -175,7 +176,7 @@ def _box_files(data: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _put(archive: zipfile.ZipFile, name: str, source: IO[bytes], *, packed: bool = False) -> str:
-    """Put a file into a zip; the hash of its bytes."""
+    """Add a file to a zip; returns the SHA-256 of its bytes."""
     info = zipfile.ZipInfo(name, now().timetuple()[:6])
     info.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
     digest = hashlib.sha256()
@@ -207,8 +208,9 @@ def _not_written(target: Path, error: Exception) -> WaymarkError:
 def restore_backup(
     source: Path, data: Path, follow: Follow, originals: PhotoStore | None = None
 ) -> BackupManifest:
-    """Make a data folder from a backup: `data` is not there yet, or empty, and is there whole in the end, or
-    as it was. Photos go to `originals` where those lie elsewhere. Raises `WaymarkError`."""
+    """Create a data folder from a backup. `data` must be missing or empty; it is complete afterwards, or
+    unchanged after an error. Photos are written to `originals` where they are stored elsewhere. Raises
+    `WaymarkError`."""
     if data.exists() and (not data.is_dir() or any(data.iterdir())):
         raise WaymarkError(
             Code.NOT_WRITABLE,
@@ -269,7 +271,7 @@ def _manifest_of(files: PackedFiles) -> BackupManifest:
 
 
 def _take(files: PackedFiles, name: str, sha256: str, target: Path) -> None:
-    """Write a file of a backup, whose bytes are those that went in."""
+    """Extract a file of a backup and verify its SHA-256."""
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     digest = hashlib.sha256()
     with files.open(name) as entry, open(os.open(target, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:

@@ -31,13 +31,15 @@ from webapp.store.photos import is_intact, original_key
 #: go together; a photo whose file is not there, or is another; a file that no row names.
 Kind = Literal["database", "row", "game", "tableau", "photo-lost", "photo-damaged", "photo-orphan"]
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-#: A photo is on the disk before its row is written: files are nobody's only after so many seconds.
+#: A photo's file is written before its row, so a file without a row is an orphan only after this many
+#: seconds.
 ORPHAN_SECONDS = 600.0
 _ROWS_AT_A_TIME = 500
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """Something wrong: `where` names the row (table and id) or the file, `what` tells it in one sentence."""
+    """A fault in the data folder: `where` names the row (table and id) or the file, `what` describes the
+    fault in one sentence."""
 
     kind: Kind
     where: str
@@ -46,14 +48,14 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class RowFault:
-    """A fault of a row, and the row's place in its table (None where the database has none)."""
+    """A fault of a row, with the row's SQLite `rowid` (None in PostgreSQL)."""
 
     fault: Fault
     place: int | None
 
 
 def open_data(config: ServerConfig) -> Database:
-    """The database of a data folder that is there. Raises `WaymarkError`."""
+    """Open the database of an existing data folder. Raises `WaymarkError`."""
     if config.database_url is None and not (config.data / "waymark.sqlite3").is_file():
         raise WaymarkError(
             Code.NO_FILE,
@@ -66,7 +68,7 @@ def open_data(config: ServerConfig) -> Database:
 
 
 def check_database(database: Database) -> list[Finding]:
-    """Faults of a database file: whether it is complete."""
+    """Faults found by the integrity check of a SQLite file; none for another database."""
     if database.engine.dialect.name != "sqlite":
         return []
     try:
@@ -86,7 +88,7 @@ def check_database(database: Database) -> list[Finding]:
 
 
 def row_faults(session: Session) -> Iterator[RowFault]:
-    """Faults of rows by themselves, and of their references."""
+    """Faults of all rows, checked one by one, and of their foreign keys."""
     places = session.get_bind().dialect.name == "sqlite"
     for table in _tables():
         name = table.__tablename__
@@ -111,7 +113,7 @@ def _tables() -> list[type[Base]]:
 
 
 def _rules(row: Base) -> Rules | None:
-    """By which rules a row is played; None where nobody knows."""
+    """The rules of the game that a row belongs to; None where they are unknown."""
     try:
         if isinstance(row, (Game, Tableau)):
             return rules_of(row)
@@ -125,7 +127,7 @@ def _rules(row: Base) -> Rules | None:
 
 
 def _dangling(session: Session) -> Iterator[RowFault]:
-    """Rows that point at rows that are not there."""
+    """Faults of rows whose foreign key refers to a missing row."""
     connection = session.connection()
     tables = {table.__tablename__: table for table in _tables()}
     columns: dict[str, dict[int, str]] = {}
@@ -149,7 +151,8 @@ def _dangling(session: Session) -> Iterator[RowFault]:
 
 @dataclass(frozen=True)
 class ThingFault:
-    """Why a game, or a tableau (`kind` and `id`), is not sound as a whole: what is wrong with which row."""
+    """The fault of a game or tableau (`kind` and `id`) that is invalid as a whole, with the responsible
+    row."""
 
     kind: Literal["game", "tableau"]
     id: str
@@ -157,8 +160,8 @@ class ThingFault:
 
 
 def thing_faults(session: Session, catalogue: Catalogue, known: Container[str] = ()) -> Iterator[ThingFault]:
-    """Games and tableaus whose rows are sound by themselves and not together, as a log of them would be
-    refused. What is wrong with rows of these `known` ids is known already."""
+    """Faults of games and tableaus whose rows are valid one by one but inconsistent together. A log import
+    would reject them. Faults of rows with `known` ids are left out."""
     for game_id in _ids(session, Game):
         game = load_game(session, game_id)
         try:
@@ -182,7 +185,7 @@ def _ids(session: Session, table: type[Base]) -> list[str]:
 
 
 def as_finding(fault: Fault | ThingFault) -> Finding:
-    """A fault as a finding of `waymark data check`."""
+    """A fault in the form of a finding of `waymark data check`."""
     if isinstance(fault, Fault):
         return Finding(kind="row", where=f"{fault.table} {fault.row_id}", what=fault.what)
     row, what = fault.error.name, fault.error.what
@@ -194,12 +197,12 @@ def as_finding(fault: Fault | ThingFault) -> Finding:
 
 
 def photo_ids(session: Session) -> list[str]:
-    """The photos that rows name."""
+    """Ids of all photos in the database."""
     return _ids(session, Photo)
 
 
 def photo_finding(originals: PhotoStore, photo_id: str) -> Finding | None:
-    """The fault of a photo's original, if any. Raises `StoreUnreachable`."""
+    """The finding for a missing or damaged original; None for an intact one. Raises `StoreUnreachable`."""
     if not _SHA256.fullmatch(photo_id):
         return None
     key = original_key(photo_id)
@@ -229,8 +232,9 @@ def photo_finding(originals: PhotoStore, photo_id: str) -> Finding | None:
 
 
 def orphans(originals: PhotoStore, copies: str, known: set[str], now: float) -> Iterator[Finding]:
-    """What lies among the originals and is no row's. What came a moment ago waits for its row; in a bucket
-    what is made of photos lies beside them, below `copies`. Raises `StoreUnreachable`."""
+    """Findings for files among the originals that belong to no row. Recent files are left out, since their
+    row may still come. In a bucket, files below `copies` are left out as derived pictures. Raises
+    `StoreUnreachable`."""
     beside = None if isinstance(originals, FolderStore) else f"{copies}/"
     for key in sorted(originals.names()):
         name = key.rpartition("/")[2]

@@ -183,7 +183,7 @@ def restore_folder(output: Output, file: str, folder: str, photos: str | None) -
 
 
 def _findings(output: Output, config: ServerConfig, catalogue: Catalogue) -> list[Finding]:
-    """Everything that is wrong in a data folder."""
+    """All faults of a data folder: database, rows, and photos."""
     from webapp.data import check
     from webapp.store.photo_places import open_store
 

@@ -1,9 +1,9 @@
 """Repair of a data folder: damaged rows and files are moved to a folder below `quarantine/`, with one
 sentence each. Nothing is deleted.
 
-A value that its row can do without is replaced by the usual one; a row that can do without nothing goes with
-all that hangs on it, and a game in which somebody would lack a seat or a round goes as a whole. What is not
-known any more stands empty, and the notes of its game say so: nothing is guessed."""
+An invalid optional value is replaced by its default. A row without a required value is moved with all rows
+that depend on it. A game that would lack a player's seat or round is moved as a whole. Lost values are left
+empty and listed in the notes of their game: nothing is guessed."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from webapp.store.photos import write_whole
 
 #: Mending one row may show what is wrong with another.
 _PASSES = 4
-#: What a name that cannot be read any more is replaced by.
+#: Replacement for an unreadable name.
 _NO_NAME = "?"
 _NAMES = frozenset({"name", "who"})
-#: Rows that are part of a game that is nothing without them.
+#: Tables whose rows a game cannot do without.
 _OF_GAME = frozenset({"seat", "game_round", "entry"})
 
-#: Below the data folder.
+#: Name of the quarantine folder, below the data folder.
 QUARANTINE = "quarantine"
 
 
 class Quarantine:
-    """The folder that this mending sets things aside in, made at the first."""
+    """The quarantine folder of one repair, created when the first row or file is moved there."""
 
     def __init__(self, data: Path, language: Language) -> None:
         self.folder = data / QUARANTINE / datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
@@ -50,25 +50,25 @@ class Quarantine:
         self.language = language
 
     def tell(self, what: str) -> None:
-        """Write down in a sentence what was set aside, and why."""
+        """Append a sentence to the folder's `README.txt`: the moved row or file, and the reason."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self.told.append(what)
         with (self.folder / "README.txt").open("a", encoding="utf-8") as file:
             file.write(what + "\n")
 
     def finding(self, finding: Finding) -> None:
-        """The same of what was found."""
+        """Append a finding to the folder's `README.txt`."""
         self.tell(f"{finding.where}: {finding.what.message(self.language)}")
 
     def keep_row(self, table: str, row: Mapping[str, Any], why: str) -> None:
-        """Keep a row as it was: its values as the database had them, bytes as hexadecimal digits."""
+        """Save a row's original values to `rows.jsonl`; bytes are written as hexadecimal digits."""
         plain = {name: {"hex": each.hex()} if isinstance(each, bytes) else each for name, each in row.items()}
         self.tell(f"{table} {row.get('id')!r}: {why}")
         with (self.folder / "rows.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps({"table": table, "why": why, "row": plain}, ensure_ascii=False) + "\n")
 
     def keep_photo(self, originals: PhotoStore, finding: Finding) -> None:
-        """Have here what lies among the originals, and there no longer. Raises `StoreUnreachable`."""
+        """Move a photo's file from the originals to the quarantine folder. Raises `StoreUnreachable`."""
         key = finding.where.removeprefix("photos/")
         with originals.local_file(key) as file:
             write_whole(self.folder / finding.where, file.read_bytes())
@@ -77,7 +77,7 @@ class Quarantine:
 
 
 def check_mendable(database: Database) -> None:
-    """Raises `WaymarkError` for a database that is none of the folder's."""
+    """Raises `WaymarkError` for a database other than the SQLite file of the data folder."""
     if database.engine.dialect.name != "sqlite":
         raise WaymarkError(
             Code.USAGE,
@@ -89,7 +89,7 @@ def check_mendable(database: Database) -> None:
 
 
 def mend_rows(database: Database, catalogue: Catalogue, quarantine: Quarantine) -> None:
-    """Set aside what is wrong with rows, by themselves and together. Each pass is one transaction."""
+    """Repair invalid rows, first single rows, then whole games and tableaus. Each pass is one transaction."""
     language = quarantine.language
     engine = database.engine.execution_options(writes=True)
     for _ in range(_PASSES):
@@ -124,7 +124,7 @@ def mend_rows(database: Database, catalogue: Catalogue, quarantine: Quarantine) 
 
 
 def _mend_row(connection: Connection, fault: RowFault, quarantine: Quarantine, language: Language) -> None:
-    """Replace a value, or take the row out with what hangs on it."""
+    """Replace an invalid value, or move the row to quarantine with all rows that depend on it."""
     table = Base.metadata.tables[fault.fault.table]
     row = _row(connection, table, fault.place)
     if row is None or fault.fault.column is None:
@@ -159,7 +159,7 @@ def _mend_row(connection: Connection, fault: RowFault, quarantine: Quarantine, l
         )
 
 
-#: Where the game stands that rows are part of.
+#: SQL queries for the game id of a row, by table.
 _GAME_OF = {
     "game": "SELECT ?",
     "seat": "SELECT game_id FROM seat WHERE id = ?",
@@ -173,7 +173,7 @@ _GAME_OF = {
 
 
 def _note_in_game(connection: Connection, table: str, row: Mapping[str, Any], why: str) -> None:
-    """Have everybody who looks at the game read what is not known any more; pages look again."""
+    """Add the reason to the notes of the row's game, and increase its version so that pages reload."""
     if table in _GAME_OF:
         game_id = connection.exec_driver_sql(_GAME_OF[table], (row["id"],)).scalar()
         connection.exec_driver_sql(
@@ -192,8 +192,7 @@ def _row(connection: Connection, table: Table, place: int | None) -> dict[str, A
 
 
 def _replacement(connection: Connection, column: Column[Any], row: Mapping[str, Any]) -> tuple[bool, Any]:
-    """Whether a row can do without what stood in a column, and what stands there then, as the database has
-    it."""
+    """Whether a column's value can be replaced, and the replacement in the database's form."""
     if column.primary_key:
         return False, None
     if column.name == "deleted_at":
@@ -219,7 +218,7 @@ def _replacement(connection: Connection, column: Column[Any], row: Mapping[str, 
 
 
 def _free_colour(connection: Connection, game_id: object) -> tuple[bool, str | None]:
-    """A colour that nobody of the game has."""
+    """Whether a colour of the game is unused, and that colour."""
     words = connection.exec_driver_sql("SELECT game FROM game WHERE id = ?", (game_id,)).scalar()
     taken = (
         connection.exec_driver_sql("SELECT colour FROM seat WHERE game_id = ?", (game_id,)).scalars().all()
@@ -237,7 +236,7 @@ def _as_kept(connection: Connection, column: Column[Any], value: Any) -> Any:
 
 
 def _game_of(connection: Connection, table: str, row: Mapping[str, Any]) -> str | None:
-    """The game that a row is part of; None where it is of none."""
+    """Id of the game that a row belongs to; None for a row outside games."""
     game_id = row.get("game_id")
     if table == "entry":
         found = connection.exec_driver_sql("SELECT game_id FROM game_round WHERE id = ?", (row["round_id"],))
@@ -252,7 +251,8 @@ def _game_of(connection: Connection, table: str, row: Mapping[str, Any]) -> str 
 def _take_out(
     connection: Connection, table: Table, column: str, value: Any, quarantine: Quarantine, why: str
 ) -> None:
-    """Take rows out, those first that hang on them; what can stand without them stands by itself."""
+    """Move rows to quarantine, after the rows that depend on them. Nullable foreign keys to them are set to
+    NULL instead."""
     wanted = f'SELECT rowid AS "at row", * FROM {table.name} WHERE "{column}" = ?'
     if column == "rowid":
         wanted = f'SELECT rowid AS "at row", * FROM {table.name} WHERE rowid = ?'
@@ -281,7 +281,7 @@ def _hanging_on(table: Table) -> Iterator[tuple[Table, Column[Any]]]:
 
 
 def _fill_up(session: Session, game_id: str, catalogue: Catalogue, quarantine: Quarantine) -> bool:
-    """Give everybody a blank round where one is missing; whether that makes the game whole."""
+    """Add blank entries for missing rounds of players; whether the game is valid then."""
     game = load_game(session, game_id)
     if game is None:
         return True

@@ -43,11 +43,11 @@ WAITING, NEXT = "waiting", "trace-next.json"
 _PROPOSE = "propose"
 _PROPOSE_SECONDS = 60.0
 MOST_DONE = 24
-#: No photo of thirty cards takes so long to look at, in seconds.
+#: Timeout for the enrolment of one photo, in seconds; a photo of thirty cards takes less.
 _PHOTO_SECONDS = 300.0
-#: A photo that ended the process which looked at it so often is told as failed.
+#: Number of attempts after which a photo that ends its process is marked as failed.
 _MOST_TRIES = 2
-#: Folders are looked at again after so long: another server may have put something there.
+#: Interval in seconds at which folders are checked, since another server may add jobs.
 _LOOK_SECONDS = 30.0
 _NO_CARD = Text(
     "No card of this box's size is found in the photo; lay the cards flat and apart on a plain table."
@@ -55,14 +55,14 @@ _NO_CARD = Text(
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something to be done for a box: look at a photo, make what an answer says (`question`, `choice`), or
-    take over what a shared tracing knows (`shared`). `added` and `known` are how many new and how many known
-    cards a photo showed, `backs` how many backs, `asked` how many were asked about, `unclear` how many were
-    not clear enough; `had` are the cards that the box had when the photo was first looked at. `told` are
-    cards whose dungeon a shared tracing told. `shown` are the sorts of pieces of a board game that a photo
-    shows, each with its size in mm; of these `unclear` were asked about. Where the photo seems to show other
-    pieces than these, it waits for somebody who says which ("other"): `rather` are the words of the
-    likeliest; he may stand by what was told (`as_told`)."""
+    """An enrolment job of a deck: a photo, an answer to a question (`question`, `choice`), or a shared
+    tracing (`shared`). `added` and `known` are the numbers of new and known cards in a photo, `backs` that of
+    backs, `asked` that of cards with a question, `unclear` that of unclear ones. `had` are the deck's cards
+    when the photo was first processed. `told` is the number of cards whose dungeon came from a shared
+    tracing. `shown` are the stated sorts of a board game's pieces in a photo, each with its size in mm; of
+    these, `unclear` have a question. A photo that seems to show other pieces waits for a person's decision
+    (state "other"): `rather` are the words of the most likely sorts. With `as_told` the person confirms the
+    stated sorts."""
 
     name: str
     state: Literal["waiting", "done", "failed", "other"] = "waiting"
@@ -85,8 +85,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def look_at_photo(folder: Path, photo: Path, name: str, had: Sequence[str] | None = None) -> Job:
-    """What a reading process does with a photo; `had` are the cards of the box when the photo came, where
-    another try may have enrolled some of it. Raises `WaymarkError`."""
+    """Enrol the cards of a photo, in a reading process. `had` are the deck's cards when the photo came, since
+    an interrupted attempt may have enrolled some. Raises `WaymarkError`."""
     seen = enrol_photo(folder, photo.read_bytes(), name)
     said = [advice for face in seen.faces for advice in face.advice]
     told = [face for face in seen.faces if face.question is None]
@@ -104,7 +104,7 @@ def look_at_photo(folder: Path, photo: Path, name: str, had: Sequence[str] | Non
 
 
 def _came_since(folder: Path, had: Sequence[str] | None, cards: Collection[str]) -> set[str]:
-    """Those of a box's cards that it had not before, by the names that they have now."""
+    """Those of `cards` that were not in the deck before (`had`), compared by current ids."""
     if had is None:
         return set()
     by_id = read_catalogue(folder).by_id
@@ -134,22 +134,22 @@ def look_at_pieces(folder: Path, photo: Path, job: Job) -> Job:
 
 
 def take_shared(folder: Path, shared: Path, name: str) -> tuple[Job, list[str]]:
-    """What a reading process does with a shared tracing; with the cards that have their dungeon from it, by
-    all names that they had. Raises `WaymarkError`."""
+    """Import a shared tracing, in a reading process. Returns the finished job, and the old and new ids of all
+    cards that got their dungeon from it. Raises `WaymarkError`."""
     keep_shared(folder, shared.read_bytes())
     told = told_by_shared(folder)
     return Job(name=name, state="done", shared=True, told=len(told) // 2), told
 
 
 def told_by_shared(folder: Path) -> list[str]:
-    """The cards to which the tracing that the box has taken in told their dungeon just now: the names that
-    each had and has. Raises `WaymarkError`."""
+    """Apply the deck's imported tracings to its cards; returns the old and new id of each changed card.
+    Raises `WaymarkError`."""
     return [name for old, known in take_kept(folder).items() for name in (old, known.card)]
 
 
 def propose_dungeons(folder: Path) -> list[str]:
-    """What a reading process does for the cards that nobody has traced; as `told_by_shared`, for another
-    edition is known by what is proposed. Raises `WaymarkError`."""
+    """Propose dungeons for untraced cards, in a reading process. Returns ids as `told_by_shared` does, since
+    a proposal may identify another edition. Raises `WaymarkError`."""
     from calibration.enrol.propose.folder import propose_folder
 
     proposed = propose_folder(folder)
@@ -158,7 +158,7 @@ def propose_dungeons(folder: Path) -> list[str]:
 
 
 def trace_next(folder: Path) -> list[str]:
-    """The cards that it pays most to trace next, as far as that is known."""
+    """Ids of the cards that are most useful to trace next; empty where that is unknown."""
     try:
         return msgspec.json.decode((folder / ENROL / NEXT).read_bytes(), type=list[str])
     except (OSError, msgspec.DecodeError):
@@ -166,12 +166,13 @@ def trace_next(folder: Path) -> list[str]:
 
 
 class Enrolling:
-    """The photos and answers of all boxes, worked off one after the other from `start` to `stop`."""
+    """Background thread that processes the photos and answers of all decks one by one, from `start` to
+    `stop`."""
 
     def __init__(
         self, shelf: Shelf, queue: ScanQueue, traced: Callable[[Deck, Collection[str]], None]
     ) -> None:
-        """`traced` is told of cards that have another dungeon than before."""
+        """`traced` is called with each deck's cards whose dungeon has changed."""
         self._traced = traced
         self._shelf = shelf
         self._queue = queue
@@ -188,8 +189,8 @@ class Enrolling:
         self._wake.set()
 
     def keep_photo(self, deck: Deck, data: bytes, name: str) -> None:
-        """Keep a photo, to be looked at; it is on the disk when this returns. Raises `WaymarkError`: it is
-        none, the folder cannot be written."""
+        """Save a photo for enrolment; it is on the disk when this returns. Raises `WaymarkError` for bytes
+        that are no photo, and a folder without write permission."""
         read_header(data)
         file = _new_file(deck.folder, hashlib.sha256(data).hexdigest()[:12])
         write_whole(file.with_suffix(".photo"), data)
@@ -199,8 +200,8 @@ class Enrolling:
     def keep_pieces(
         self, deck: Deck, data: bytes, name: str, shown: Mapping[str, tuple[float, float]]
     ) -> None:
-        """Keep a photo of a board game's pieces. Raises `WaymarkError`: it is none, the game has no such
-        pieces, the folder cannot be written."""
+        """Save a photo of a board game's pieces for enrolment. Raises `WaymarkError` for bytes that are no
+        photo, unknown pieces, and a folder without write permission."""
         read_header(data)
         checked_sorts(self._shelf.catalogue(deck).game, shown)
         file = _new_file(deck.folder, hashlib.sha256(data).hexdigest()[:12])
@@ -209,8 +210,8 @@ class Enrolling:
         self._wake.set()
 
     def look_again(self, deck: Deck, key: str, shown: Mapping[str, tuple[float, float]]) -> None:
-        """Have a photo that seemed to show other pieces looked at once more, as what somebody says it shows.
-        Raises `WaymarkError`: another device said so already, the game has no such pieces."""
+        """Queue a doubted photo again, with the pieces that a person says it shows. Raises `WaymarkError`:
+        another device answered before, or the game has no such pieces."""
         checked_sorts(self._shelf.catalogue(deck).game, shown)
         asked = {file.stem: (file, job) for file, job in jobs_of(deck.folder) if job.state == "other"}
         if key not in asked or not shown:
@@ -223,15 +224,15 @@ class Enrolling:
         self._wake.set()
 
     def leave_out(self, deck: Deck, key: str) -> None:
-        """Forget a photo that seemed to show other pieces; never raises where that was done already."""
+        """Delete a doubted photo; does nothing if it is already deleted."""
         for file, job in jobs_of(deck.folder):
             if file.stem == key and job.state == "other":
                 file.with_suffix(".photo").unlink(missing_ok=True)
                 file.unlink(missing_ok=True)
 
     def keep_shared(self, deck: Deck, data: bytes, name: str) -> None:
-        """Keep a shared tracing, to be taken over. Raises `WaymarkError`: it is none, the folder cannot be
-        written."""
+        """Save a shared tracing for import. Raises `WaymarkError` for an invalid file, and a folder without
+        write permission."""
         parse_shared(data)
         file = _new_file(deck.folder, hashlib.sha256(data).hexdigest()[:12])
         write_whole(file.with_suffix(".photo"), data)
@@ -239,7 +240,7 @@ class Enrolling:
         self._wake.set()
 
     def keep_answer(self, deck: Deck, question: str, choice: Choice) -> None:
-        """Keep an answer to a question of an enrolment. Raises `WaymarkError` (no-such-question)."""
+        """Save an answer to an enrolment question. Raises `WaymarkError` (no-such-question)."""
         if not any(each.name == question for each in open_questions(deck.folder)):
             raise WaymarkError(
                 Code.NO_SUCH_QUESTION, Text("This question was answered already, maybe on another device.")
@@ -249,7 +250,7 @@ class Enrolling:
         self._wake.set()
 
     def propose_soon(self, deck: Deck) -> None:
-        """A card was traced, or came in: there is more to learn from. Never raises."""
+        """Request new proposals after a card was traced or added. Never raises."""
         with suppress(WaymarkError):
             write_whole(deck.folder / ENROL / WAITING / _PROPOSE, b"")
             self._wake.set()
@@ -266,7 +267,7 @@ class Enrolling:
             self._wake.clear()
 
     def _work(self, deck: Deck) -> bool:
-        """Do the oldest thing that waits for a box; whether there was any."""
+        """Process the oldest waiting job of a deck; whether there was one."""
         for file, job in jobs_of(deck.folder):
             if job.state == "waiting" and not self._stopping.is_set():
                 done = self._done(deck, file, job)
@@ -282,7 +283,7 @@ class Enrolling:
         return self._propose(deck)
 
     def _propose(self, deck: Deck) -> bool:
-        """Have dungeons proposed where that is to be done, not more often than every `_PROPOSE_SECONDS`."""
+        """Run requested proposals of dungeons, at most once per `_PROPOSE_SECONDS`; whether they were run."""
         marked = deck.folder / ENROL / WAITING / _PROPOSE
         if not marked.exists() or time.monotonic() - self._proposed.get(deck.id, -1e9) < _PROPOSE_SECONDS:
             return False
@@ -295,8 +296,8 @@ class Enrolling:
         return True
 
     def _done(self, deck: Deck, file: Path, job: Job) -> Job:
-        """What came of it; it waits on where the process ended by no fault of its own: the server stops, or
-        somebody killed it."""
+        """The job with its result. It stays waiting where the reading process ended through no fault of its
+        own, as at shutdown."""
         done: Job
         photo = file.with_suffix(".photo")
         if job.had is None and not (job.question or job.shared):
@@ -337,7 +338,7 @@ class Enrolling:
             self._traced(deck, cards)
 
     def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a reading process answers. Raises `WaymarkError`, `Died`."""
+        """Result of a function that is called in a reading process. Raises `WaymarkError`, `Died`."""
         return self._queue.lend(lambda reader: reader.ask(function, *arguments, seconds=_PHOTO_SECONDS))
 
 

@@ -30,14 +30,14 @@ from webapp.decks.shelf import Deck
 
 
 class NamedChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that can be answered: the word that is sent, and what it is called."""
+    """A possible answer: the word to send, and its name for people."""
 
     word: str
     name: str
 
 
 class AskedFact(msgspec.Struct, frozen=True, kw_only=True):
-    """A thing to tell of a piece, as `scorer.enrolment_facts.Fact` says it."""
+    """A fact to be stated about a piece, as in `scorer.enrolment_facts.Fact`."""
 
     word: str
     name: str
@@ -50,8 +50,8 @@ class AskedFact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TileAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A tile as it may lie: what to answer, what it is called, and the open sides of its corridors (bits: top
-    1, right 2, bottom 4, left 8)."""
+    """A tile in one orientation: its answer word, its name, and the open sides of its corridors (bits: top 1,
+    right 2, bottom 4, left 8)."""
 
     answer: str
     name: str
@@ -59,12 +59,11 @@ class TileAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedSort(msgspec.Struct, frozen=True, kw_only=True):
-    """Pieces that the game asks for: how many the box has of them, how many are missing, and how many it
-    should have (`wanted`; 0: as many as there are); `held` says of each role that people tell how many there
-    are, `amiss` whether that cannot be all; `size_mm` is that
-    of those in the box, or the usual one where there are none (`measured`: somebody has told it). Tiles may
-    be of `roles`; where the rules draw these, all ways in which they lie are in `lying`. `names` are what a
-    piece that a number or a colour names may be."""
+    """A sort of pieces that the game needs: numbers in the deck, missing, and required (`wanted`; 0: any
+    number). `held` gives the number by role where people state it, `amiss` whether some must be missing.
+    `size_mm` is the size of the deck's pieces, or the usual size (`measured`: a person stated it). Tiles may
+    have `roles`; `lying` lists all orientations of drawn tiles. `names` are the possible names of pieces with
+    a number or colour."""
 
     word: str
     name: str
@@ -84,17 +83,17 @@ class AskedSort(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedTogether(msgspec.Struct, frozen=True, kw_only=True):
-    """Sorts that are photographed together, and how they are laid out for it."""
+    """Sorts of pieces that are photographed together, and their layout for the photo."""
 
     sorts: list[AskedSort]
     hint: str
 
 
 class BoxPiece(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of the box: `name` is what people call it, `label` the same beside others of its sort.
-    `version` is told with an answer, so that nobody overwrites what another device changed. `about` is what
-    is asked of it (`ways`, `sort`, `name`, `same`, `glare`, `facts`; "": nothing), `other` the piece that it
-    may be the same as; `corridors` as in `TileAnswer`; `told` its facts; `size_mm` its width and height."""
+    """A piece of the deck: `name` is its name, `label` its name among others of its sort. `version` is sent
+    with an answer to detect changes by other devices. `about` is the open question about it (`ways`, `sort`,
+    `name`, `same`, `glare`, `facts`; "": none), `other` the piece that it may be equal to. `corridors` are as
+    in `TileAnswer`; `told` are its facts; `size_mm` is its width and height."""
 
     id: str
     name: str
@@ -113,7 +112,7 @@ class BoxPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def groups_of(catalogue: Catalogue, language: Language) -> list[AskedTogether]:
-    """Kinds of pieces that the game of a deck needs, in the order in which they are photographed."""
+    """Groups of pieces that a deck's game needs, in the order of photographing."""
     missing = {asked.word: count for asked, count in missing_of(catalogue)}
     groups = []
     for together in photographed_together(asked_of(catalogue.game)):
@@ -126,7 +125,7 @@ def groups_of(catalogue: Catalogue, language: Language) -> list[AskedTogether]:
 def pieces_of(
     deck: Deck, catalogue: Catalogue, picture_of: Callable[[str], str], language: Language
 ) -> list[BoxPiece]:
-    """The pieces of a box, but those that need no photo, in its order."""
+    """The pieces of a deck in order, except those that need no photo."""
     asked = asked_of(catalogue.game)
     colours = game_of(catalogue).sheet.colours
     board = next((each for each in asked if each.printed), None)
@@ -164,7 +163,7 @@ def pieces_of(
 def _label(
     entry: Mapping[str, Any], sort: AskedPieces | None, colours: Mapping[str, Text], language: Language
 ) -> str:
-    """What tells a piece from others of its sort."""
+    """Words that distinguish a piece from others of its sort."""
     if entry.get("colour") in colours:
         return colours[entry["colour"]].message(language)
     if entry.get("cell") is not None:
@@ -177,7 +176,7 @@ def _label(
 
 
 def last_change(deck: Deck) -> int | None:
-    """The number of the change that is taken back first."""
+    """Number of the latest change, which undo takes back."""
     changes = changes_of(deck.folder)
     return changes[-1].number if changes else None
 

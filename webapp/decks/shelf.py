@@ -20,7 +20,7 @@ from scorer.play_kinds import BOARD, play_kind
 from scorer.text import Text, unchanged
 from webapp.store.database import not_found
 
-#: Below the data folder.
+#: Name of the folder of decks, below the data folder.
 DECKS = "boxes"
 #: The id of the box that the server was started with.
 MAIN = "open"
@@ -28,7 +28,7 @@ MAIN = "open"
 LEAST_SIDE_MM, MOST_SIDE_MM = 15.0, 900.0
 #: What the ids of bundled sets begin with.
 _OPEN = "open-"
-#: In the folder of a box that was set aside.
+#: Name of the marker file in the folder of a deck that was set aside.
 _SET_ASIDE = "set-aside"
 OPEN_DECK = Text("Waymark’s open deck")
 _NO_NAME_SIGNS = re.compile(r"[^a-zA-Z0-9_]+")
@@ -37,9 +37,8 @@ _Stamp = tuple[int, int]
 
 @dataclass(frozen=True)
 class Deck:
-    """One box: its id in addresses, its folder, whether its cards may be changed here (the open deck, which
-    comes with Waymark, is as it is), whether it was set aside: it is offered to nobody, and what was played
-    with it goes on."""
+    """One deck: its id in addresses and its folder. `own`: its cards may be changed here, unlike the open
+    deck's. `set_aside`: it is hidden from new games, while existing games go on."""
 
     id: str
     folder: Path
@@ -48,8 +47,8 @@ class Deck:
 
 
 class Shelf:
-    """The boxes of a data folder; `main` is the catalogue that the server was started with. Catalogues are
-    read again when their file has changed."""
+    """The decks of a data folder; `main` is the catalogue that the server was started with. A catalogue is
+    reloaded after a change of its file."""
 
     def __init__(self, data: Path, main: Catalogue, main_folder: Path) -> None:
         self._decks = data / DECKS
@@ -62,13 +61,12 @@ class Shelf:
         return self._main
 
     def decks(self, *, set_aside: bool = False) -> list[Deck]:
-        """All of them that were not `set_aside` (or all that were), the one that the server was started with
-        first, the others by name."""
+        """All decks with this state of `set_aside`: the server's own first, the others by name."""
         listed = [self._main, *(self._deck(folder.name) for folder in self._folders())]
         return [deck for deck in listed if deck.set_aside == set_aside]
 
     def bundled(self) -> list[Deck]:
-        """The sets of pieces that come with Waymark's board games, beside the box of the server."""
+        """Decks that are part of Waymark's board games."""
         found = []
         for word in known_games():
             game = game_named(word)
@@ -78,8 +76,8 @@ class Shelf:
         return found
 
     def set_aside(self, deck: Deck, aside: bool) -> Deck:
-        """Set one of the data folder's boxes aside, or bring it back. Raises `WaymarkError` (forbidden: the
-        box that the server was started with; not-writable)."""
+        """Hide a deck of the data folder from new games, or show it again. Raises `WaymarkError` (forbidden
+        for the server's own deck; not-writable)."""
         if deck.id == MAIN:
             raise WaymarkError(Code.FORBIDDEN, Text("The server was started with this box, so it stays."))
         marker = deck.folder / ENROL / _SET_ASIDE
@@ -90,7 +88,7 @@ class Shelf:
         return self._deck(deck.id)
 
     def title(self, deck: Deck) -> Text:
-        """What people call a box. Raises `WaymarkError` where the folder is no catalogue."""
+        """Name of a deck for people. Raises `WaymarkError` for a folder that is no catalogue."""
         if not deck.own:
             game = game_of(self.catalogue(deck))
             return game.name if play_kind(game) is BOARD else OPEN_DECK
@@ -109,8 +107,8 @@ class Shelf:
         raise not_found()
 
     def named(self, deck_id: str) -> Deck:
-        """The box that a game or a tableau names in its `deck`, "" being the server's own. Raises
-        `WaymarkError` (no-catalogue) where this table does not have it."""
+        """The deck with the id stored in a game or tableau; "" is the server's own. Raises `WaymarkError`
+        (no-catalogue) for an unknown deck."""
         if not deck_id:
             return self._main
         try:
@@ -126,12 +124,12 @@ class Shelf:
             ) from error
 
     def catalogue_of(self, deck_id: str) -> Catalogue:
-        """The cards of the box that a game or a tableau names. Raises `WaymarkError`."""
+        """The catalogue with the deck id stored in a game or tableau. Raises `WaymarkError`."""
         return self.catalogue(self.named(deck_id))
 
     def playable(self, game: str = "") -> list[Deck]:
-        """The boxes that have cards, of one game where it is named; those of the data folder and the server's
-        first, then what comes with board games."""
+        """Decks with at least one card, optionally of one game: the server's and the data folder's first,
+        then bundled ones."""
         made = []
         for deck in (*self.decks(), *self.bundled()):
             try:
@@ -143,7 +141,7 @@ class Shelf:
         return made
 
     def boards(self) -> list[Deck]:
-        """The boxes of board games in that order, but one of each game before any second one."""
+        """Decks of board games from `playable`, with one deck of each game before any second one."""
         earlier: Counter[str] = Counter()
         ranked = []
         for box in self.playable():
@@ -154,20 +152,19 @@ class Shelf:
         return [box for _, box in sorted(ranked, key=lambda each: each[0])]
 
     def chosen(self, deck_id: str, *, together: bool = False) -> tuple[str, Rules]:
-        """What a game that begins with a box calls it, and its rules, of the mode in which all play
-        `together` at one table or of the usual one; "" is the server's own box. Raises `WaymarkError`
-        (unknown-game where the cards have no such mode)."""
+        """The deck id and the rules for a new game; "" is the server's own deck. `together` selects the
+        cooperative mode. Raises `WaymarkError` (unknown-game) for a game without that mode."""
         deck = self.deck(deck_id) if deck_id else self._main
         catalogue = self.catalogue(deck)
         rules = game_together(catalogue.game) if together else game_of(catalogue)
         return self.name_of(deck), rules or game_of(catalogue, "together")
 
     def name_of(self, deck: Deck) -> str:
-        """What a game or a tableau calls it."""
+        """The deck's id as stored in a game or tableau; "" for the server's own."""
         return "" if deck.id == MAIN else deck.id
 
     def catalogue(self, deck: Deck) -> Catalogue:
-        """Its cards as they stand. Raises `WaymarkError` where the folder is no catalogue."""
+        """The deck's current catalogue. Raises `WaymarkError` for a folder that is no catalogue."""
         stamp = _stamp(deck.folder)
         known = self._known.get(deck.folder)
         if known is not None and known[0] == stamp:
@@ -183,8 +180,8 @@ class Shelf:
         return catalogue
 
     def new_deck(self, name: str, game: str, card_size_mm: Point) -> Deck:
-        """A box without cards. Raises `WaymarkError` (unknown-game, not-writable; not-valid where a board
-        game's tiles are not square)."""
+        """Create a deck without cards. Raises `WaymarkError` (unknown-game, not-writable; not-valid for a
+        board game's tiles that are not square)."""
         game_named(game)
         pieces = bool(asked_of(game))
         if pieces and card_size_mm[0] != card_size_mm[1]:

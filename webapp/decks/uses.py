@@ -20,8 +20,8 @@ def games_with(session: Session, deck: str) -> int:
 
 
 def check_never_shown(session: Session, deck: str, names: Collection[str]) -> None:
-    """Raises `WaymarkError` where anything that was read or corrected names a card by one of its `names`
-    (conflict), or a photo is being read that may (busy)."""
+    """Raises `WaymarkError` where a reading or correction names a card by one of its `names` (conflict), or
+    where a photo that may show the card is being read (busy)."""
     of_the_deck = select(Tableau.id).where(Tableau.deck == deck)
     shots = select(Shot).where(Shot.tableau_id.in_(of_the_deck))
     if session.scalar(select(shots.where(Shot.state.in_(("waiting", "running"))).exists())):

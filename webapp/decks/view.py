@@ -27,10 +27,10 @@ MOST_ALIKE = 2
 
 
 class DeckView(msgspec.Struct, frozen=True, kw_only=True):
-    """A box: how many cards it has, how many of them a person has traced (`traced`), a machine has guessed
-    (`pencil`), and nobody has looked at (`blank`). `wrong`: why it cannot be used, in one sentence. `own`:
-    its cards may be changed here; `set_aside`: it is offered to nobody. `median_taps`: what a traced card
-    took, half of them less. `pieces`: it holds a board game's pieces, which nobody traces."""
+    """A deck: numbers of cards, of cards traced by a person (`traced`), guessed by the program (`pencil`),
+    and untouched (`blank`). `wrong`: the reason why it cannot be used. `own`: its cards may be changed here;
+    `set_aside`: it is hidden from new games. `median_taps`: median number of taps per traced card. `pieces`:
+    it holds a board game's pieces, which are not traced."""
 
     id: str
     name: str
@@ -49,10 +49,9 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeckCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card of a box: whether it is traced, how many things of it are guesses, and what was spent on it.
-    `begun`: somebody has drawn on it and not said that it is done; `settled`: a person has said what dungeon
-    it has, or that it has none; `drawn_on`: its picture bears a line, and a photo of the blank card is
-    wanted."""
+    """A card of a deck: whether it is traced, its number of guesses, and the effort spent on it. `begun`:
+    tracing has begun but is not confirmed. `settled`: a person has confirmed its dungeon, or that it has
+    none. `drawn_on`: its picture shows a drawn line, and a photo of the blank card is wanted."""
 
     id: str
     tracing: Traced
@@ -92,7 +91,7 @@ class TracedEdge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TracedFind(msgspec.Struct, frozen=True, kw_only=True):
-    """A find in a room."""
+    """A traced find in a room."""
 
     id: str
     find: FindKind
@@ -102,7 +101,7 @@ class TracedFind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TracedRoom(msgspec.Struct, frozen=True, kw_only=True):
-    """A room with what lies in it."""
+    """A traced room with its contents."""
 
     id: str
     level: Level
@@ -112,7 +111,8 @@ class TracedRoom(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TracingProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """What does not hang together, in one sentence, and where (mm on the card; None: no one place)."""
+    """An inconsistency of a tracing, in one sentence, with its position (mm on the card; None: no single
+    position)."""
 
     code: str
     place: str
@@ -142,11 +142,10 @@ class DungeonSketch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TracingView(msgspec.Struct, frozen=True, kw_only=True):
-    """A card's tracing as it stands, lengths in mm on the upright card. `version` grows with every change;
-    `pencilled` is how many things in it are guesses; `doubts` are those that must be looked at before the
-    card is done, from top to bottom: the id of a place, find or room, "edge N" for a corridor, stairs or fall
-    by its number; `proposed`: it was begun from a machine's guess;
-    `next_card` is the one to trace after it."""
+    """A card's current tracing, lengths in mm on the upright card. `version` grows with every change;
+    `pencilled` is the number of guesses. `doubts` are guesses to be checked before the card is done, from top
+    to bottom: the id of a place, find or room, or "edge N". `proposed`: tracing began from the program's
+    guess; `next_card` is the card to trace next."""
 
     deck: str
     card: str
@@ -172,7 +171,7 @@ class TracingView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deck_view(shelf: Shelf, deck: Deck, language: Language) -> DeckView:
-    """A box in a list; also one that is none."""
+    """View of a deck for the list, also for an invalid folder."""
     try:
         catalogue = shelf.catalogue(deck)
     except WaymarkError as error:
@@ -211,7 +210,7 @@ def deck_view(shelf: Shelf, deck: Deck, language: Language) -> DeckView:
 def deck_cards(
     deck: Deck, catalogue: Catalogue, cards: Sequence[Card], picture_of: PictureOf
 ) -> list[DeckCard]:
-    """These of its cards."""
+    """Views of the given cards of a deck."""
     made = []
     for card in cards:
         kept = effort_of(deck.folder, card.id) if deck.own else None
@@ -233,7 +232,7 @@ def deck_cards(
 def tracing_view(
     deck: Deck, catalogue: Catalogue, card: Card, draft: Draft, language: Language, picture_of: PictureOf
 ) -> TracingView:
-    """A card's tracing with all that its page shows."""
+    """View of a card's tracing with everything that its page shows."""
     tracing, size_mm = draft.tracing, catalogue.size_of(card.id)
     drawn = with_tracing(card, tracing, "proposed")
     counts = traced_counts(catalogue)
@@ -303,7 +302,7 @@ def tracing_view(
 
 
 def sketch_of(card: Card, size_mm: Point, game: Rules) -> DungeonSketch:
-    """A card's dungeon to be looked at where nobody has its picture."""
+    """Line drawing of a card's dungeon, for use without its picture."""
     tracing = tracing_of(card)
     found = [(node.find, node.at) for node in card.nodes if node.find is not None]
     found += [(find.find, find.at) for room in card.rooms for find in room.finds]
@@ -320,8 +319,8 @@ def sketch_of(card: Card, size_mm: Point, game: Rules) -> DungeonSketch:
 
 
 def next_to_trace(catalogue: Catalogue, after: str, pays: Sequence[str] = ()) -> str | None:
-    """The card to trace after this one: of those that nobody has traced the first of which it `pays` most,
-    else the next in the box, round its end; None where all are traced."""
+    """Id of the next card to trace: the first untraced card of `pays` (the most useful ones), otherwise the
+    next untraced one in the deck, cyclically. None where all are traced."""
     here = {card.id: card for card in catalogue.cards}
     open_ = [card for card in pays if card in here and not settled(here[card])]
     if first := next((card for card in open_ if card != after), None):
@@ -333,7 +332,7 @@ def next_to_trace(catalogue: Catalogue, after: str, pays: Sequence[str] = ()) ->
 
 
 def find_kinds(catalogue: Catalogue) -> list[str]:
-    """The finds that a dungeon of this game can have, by its own words; none where nothing is walked."""
+    """Kinds of finds in this game's dungeons, in its vocabulary; empty for a game without paths."""
     rules = game_of(catalogue)
     if not rules.habits.drawn:
         return []

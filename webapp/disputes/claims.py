@@ -1,4 +1,4 @@
-"""Players' claims about a ruling, and their settlement by what turns out to be true.
+"""Players' claims about a ruling, and their settlement by established facts.
 
 All functions work inside the caller's transaction."""
 
@@ -41,8 +41,8 @@ from webapp.tableaus.model import Answer
 
 
 class Basis(msgspec.Struct, frozen=True):
-    """What a claim was said of: its assumption in `words`, by language, and how many of the means that it
-    names were held `before` (of a house rule, 1 where it was on)."""
+    """The basis of a claim when it was made: its assumption in `words`, by language, and the number of such
+    means held `before` (for a house rule, 1 if it was on)."""
 
     words: dict[str, str]
     before: dict[str, int]
@@ -50,9 +50,9 @@ class Basis(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class ClaimNow:
-    """What a claim comes to now. `assumption` has still to be made (None: it is words alone, a path, or has
-    come true); `then` is how the tableau would stand (None: words alone, or it cannot be any more);
-    `accepted`: the table agreed with it, and that was not undone."""
+    """Current result of a claim. `assumption` is still hypothetical; None for words alone, a path, or an
+    assumption that has come true. `then` is the resulting assessment; None for words alone or an impossible
+    claim. `accepted`: the table agreed, and that was not undone."""
 
     assumption: Assumption | None
     then: Assessment | None
@@ -60,8 +60,8 @@ class ClaimNow:
 
 
 def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: NewClaim) -> Claim:
-    """Write down what a player says. Raises `WaymarkError`: nobody says it, nothing is said, it assumes what
-    cannot be, or there is no such path."""
+    """Save a player's claim. Raises `WaymarkError` for a missing name or text, an impossible assumption, or
+    an unknown path."""
     claim_id = id_for(tableau.id, new.client_key)
     known = session.get(Claim, claim_id)
     if known is not None:
@@ -104,7 +104,7 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
 
 
 def written(session: Session, claim: Claim) -> Claim:
-    """A new claim, kept with its tableau."""
+    """Save a new claim with its tableau."""
     session.add(claim)
     touch(claim.tableau)
     session.flush()
@@ -112,20 +112,20 @@ def written(session: Session, claim: Claim) -> Claim:
 
 
 def no_claim() -> WaymarkError:
-    """The error for a claim that says nothing."""
+    """The error for an empty claim."""
     return WaymarkError(
         Code.NO_CLAIM, Text("Say in words what should be different, or choose an assumption.")
     )
 
 
 def delete_claim(claim: Claim) -> None:
-    """Take a claim back; it is kept."""
+    """Mark a claim as withdrawn; it is kept in the database."""
     claim.deleted_at = now()
     touch(claim.tableau)
 
 
 def restore_claim(claim: Claim) -> None:
-    """Make a claim again that was taken back."""
+    """Restore a withdrawn claim."""
     claim.deleted_at = None
     touch(claim.tableau)
 
@@ -147,12 +147,12 @@ def claim_now(claim: Claim, assessment: Assessment) -> ClaimNow:
 
 
 def said_basis(claim: Claim) -> Basis | None:
-    """The state that a claim referred to; None where it assumes nothing."""
+    """The basis stored with a claim; None for a claim without assumption."""
     return msgspec.convert(claim.basis, Basis) if claim.basis is not None else None
 
 
 def paths_of(tableau: Tableau, assessment: Assessment) -> list[tuple[Revision, Assessment]]:
-    """Paths over the same cards that people drew and that do not stand now, newest first, each once."""
+    """Earlier paths over the same cards, with their assessments; newest first, without duplicates."""
     seen = {assessment.record.path}
     found = []
     for revision in sorted(tableau.revisions, key=lambda each: -each.number):
@@ -166,9 +166,9 @@ def paths_of(tableau: Tableau, assessment: Assessment) -> list[tuple[Revision, A
 
 
 def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, settle: Settle) -> None:
-    """Make what was assumed a fact: means, what was used, the answer to a question, the direction, a path, a
-    house rule of the game or of a tableau outside one. Raises `WaymarkError` (conflict) where the tableau has
-    changed in the meantime, and where it cannot be."""
+    """Make an assumption a fact: means, a payment, an answer, the direction, a path, or a house rule of the
+    game or tableau. Raises `WaymarkError` (conflict) where the tableau has changed in the meantime, and for
+    an impossible assumption."""
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None or tableau.version != settle.version:
         raise changed_meanwhile()
@@ -230,7 +230,7 @@ def _accept(tableau: Tableau, claims: list[Claim], *, by_rule: bool) -> None:
 
 
 def _is_accepted(claim: Claim, assessment: Assessment) -> bool:
-    """Whether the table agreed with a claim and nobody has undone that since."""
+    """Whether the table agreed with a claim and has not undone that."""
     if claim.accepted_at is None:
         return False
     if claim.accepted_revision is None:
@@ -290,7 +290,7 @@ def _take_path(
 
 
 def _with_path(record: Record, assessment: Assessment) -> Assessment | None:
-    """The tableau with another path; None where that was drawn over other cards."""
+    """Assessment of the tableau with another record's path; None where that was drawn over other cards."""
     if record.cards != assessment.record.cards:
         return None
     return with_path(assessment, record.path)

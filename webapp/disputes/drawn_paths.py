@@ -29,8 +29,9 @@ _WAYS_AT_A_CROSSING = 3
 
 @dataclass(frozen=True)
 class Parting:
-    """Where a claimed path leaves the one that stands: both begin with `common`, then come the places of
-    `stands` and of `claimed` (none: it ends). `anew`: as claimed, a new line begins there."""
+    """First difference between a claimed path and the current one. `common` are the shared places,
+    followed by those of `stands` and of `claimed` (empty: the path ends). `anew`: the claim starts a new
+    line there."""
 
     common: tuple[str, ...]
     stands: tuple[str, ...]
@@ -39,8 +40,8 @@ class Parting:
 
 
 def parting(stands: Path, claimed: Path) -> Parting | None:
-    """First difference of two paths; None where they are equal. A line that begins anew is none that goes
-    on."""
+    """First difference of two paths; None where they are equal. A place that starts a new line differs from
+    the same place within a line."""
     ways = [
         [(name, k == 0) for stroke in path for k, name in enumerate(stroke)] for path in (stands, claimed)
     ]
@@ -118,7 +119,7 @@ def parting_words(
 
 
 def _telling(way: Sequence[str], other: Collection[str], dungeon: Dungeon) -> Sequence[str]:
-    """The places of a way by which people know it: those that the other way has not, and no mere bends."""
+    """The most distinctive places of a path: places that the other path lacks, without plain bends."""
     own = [name for name in way if name not in other]
     told = [name for name in own if not _is_bend(dungeon, name)]
     return told or own or way
@@ -140,8 +141,9 @@ def with_claimed_path(assessment: Assessment, path: Path) -> Assessment:
 
 
 def with_drawn_path(assessment: Assessment, drawn: DrawPath) -> Assessment:
-    """The same with what comes to the path now. Raises `WaymarkError`: whatever the correction itself raises,
-    and conflict where there is no such question or option (any more)."""
+    """Assessment of the tableau with a drawn path and its further correction or answer. Raises
+    `WaymarkError`: the correction's own errors, and conflict where the question or option does not exist (any
+    more)."""
     then = with_claimed_path(assessment, drawn.path)
     if drawn.correction is not None:
         path = corrected(then.record, assessment.table, drawn.correction).path

@@ -24,8 +24,8 @@ ClaimedPath = Annotated[tuple[ClaimedStroke, ...], msgspec.Meta(max_length=MAX_S
 
 
 class DisputeTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the ruling turned: `step` counts places along the path from 1; `crop` (left, top, right, bottom)
-    shows it. Without a path there is none of them."""
+    """The step at which the ruling was decided: `step` counts places along the path from 1; `crop` (left,
+    top, right, bottom) shows it. All are empty without a path."""
 
     place: str | None
     name: str | None
@@ -38,8 +38,8 @@ class DisputeTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True):
-    """What the referee says of a tableau: its score, how the path ends, and the path in the photo. `steps`
-    counts the places that the path reaches."""
+    """A ruling of a tableau: its score, the path's end, and the path in the photo. `steps` counts the reached
+    places."""
 
     score: Score
     end: ReviewEnd
@@ -48,8 +48,8 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DisputeAssumption(msgspec.Struct, frozen=True, kw_only=True):
-    """What is assumed, in words. `key` names it in claims and for settling; `can_settle`: it can be made a
-    fact of this tableau. `settle` says what is done then, `changes` what is another after it."""
+    """An assumption, in words. `key` names it in claims and for settling; `can_settle`: it can be made a fact
+    of this tableau. `settle` is the label of that action, `changes` its side effects."""
 
     key: str
     words: str
@@ -59,22 +59,22 @@ class DisputeAssumption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DisputeWhatIf(msgspec.Struct, frozen=True, kw_only=True):
-    """What would be otherwise; each of `assumptions` alone comes to it."""
+    """Another outcome; each of `assumptions` alone leads to it."""
 
     assumptions: tuple[DisputeAssumption, ...]
     outlook: Outlook
 
 
 class DisputeWay(msgspec.Struct, frozen=True, kw_only=True):
-    """Something else that was held and would have done, in words, and that it was used as an assumption."""
+    """Another possible means of a payment, in words, and the assumption that it was used."""
 
     words: str
     assumption: DisputeAssumption
 
 
 class DisputeChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A payment at the place called `name` with what was `used`, in words; any of `ways` comes to the same.
-    `stated`: a person says what was used, else the referee chose."""
+    """A payment at the place `name` with the means `used`, in words; each of `ways` would have the same
+    result. `stated`: a person stated the means; otherwise the referee chose it."""
 
     place: str
     name: str
@@ -84,8 +84,8 @@ class DisputeChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DisputeDirection(msgspec.Struct, frozen=True, kw_only=True):
-    """The path from one of its ends; `stands`: this is the direction that the ruling is about; the other one
-    is an `assumption`."""
+    """The path in one direction; `stands`: it is the ruling's direction. The other direction is an
+    `assumption`."""
 
     words: str
     stands: bool
@@ -95,9 +95,9 @@ class DisputeDirection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DisputeParting(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a claimed path leaves the one that stands. `step` counts the places that both begin with, `place`
-    is the last of them, `at` and `crop` show it; there is none where they differ from the start. `sentence`
-    tells it."""
+    """First difference between a claimed path and the current one. `step` counts the common places, `place`
+    is the last of them, `at` and `crop` show it. All are empty for paths that differ from the start.
+    `sentence` describes the difference."""
 
     step: int | None
     place: str | None
@@ -107,20 +107,18 @@ class DisputeParting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DisputeComparison(msgspec.Struct, frozen=True, kw_only=True):
-    """A claimed path beside the one that stands: where they part (None: they do not), and where the ruling on
-    the claimed one turned, by which rule."""
+    """Comparison of a claimed path with the current one: their first difference (None: equal paths), and the
+    deciding step and rule of the claimed path's ruling."""
 
     parting: DisputeParting | None
     turn: DisputeTurn
 
 
 class DisputeClaim(msgspec.Struct, frozen=True, kw_only=True):
-    """What one player says. `assumes` is what the claim assumes, in the words that it was made with;
-    `assumption` is what of that has still to be assumed (None: nothing, or it is a path, or words alone).
-    `own_path`: it brings a path of its own, `compared` with the one that stands. `outlook` is what the
-    referee says of the claim; None for words alone and for what can no longer be assumed. `accepted_at`: when
-    the table agreed with it and the ruling was made again by it; None where nobody did, or that was
-    undone."""
+    """A player's claim. `assumes` is its original assumption in words; `assumption` is the part that is still
+    hypothetical (None: nothing, a path, or words alone). `own_path`: it has its own path, `compared` with the
+    current one. `outlook` is the claim's ruling; None for words alone and impossible claims. `accepted_at`:
+    the time of the table's agreement; None if there is none or it was undone."""
 
     id: str
     who: str
@@ -137,7 +135,7 @@ class DisputeClaim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DisputePath(msgspec.Struct, frozen=True, kw_only=True):
-    """A path that somebody drew while correcting and that does not stand now; a claim may bring it."""
+    """An earlier path, drawn during a correction, that a claim may use."""
 
     revision: int
     created_at: datetime
@@ -145,8 +143,8 @@ class DisputePath(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Dispute(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling in dispute. `ruling` is what stands, `choices` tell which payments could have been made
-    otherwise, `share` is the path of the page to show others. `claims` include deleted ones, oldest first."""
+    """A disputed ruling. `ruling` is the current one, `choices` are payments with alternatives, `share` is
+    the path of the page for sharing. `claims` include deleted ones, oldest first."""
 
     id: str
     version: int
@@ -163,8 +161,8 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player's claim: words, and if wanted one of these: what is to be assumed, the path of a revision, a
-    `path` of its own (see `POST .../dispute/path`). The same `client_key` again makes it once."""
+    """A player's claim: words, and optionally an assumption, the path of a revision, or a `path` of its own
+    (see `POST .../dispute/path`). A repeated `client_key` creates it once."""
 
     who: Annotated[str, msgspec.Meta(max_length=MAX_WHO)]
     words: Annotated[str, msgspec.Meta(max_length=MAX_WORDS)] = ""
@@ -175,7 +173,8 @@ class NewClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Make an assumption, or a claim's path, a fact of the tableau; `version` is the one looked at."""
+    """Request to make an assumption, or a claim's path, a fact of the tableau; `version` is the tableau's
+    version."""
 
     version: Annotated[int, msgspec.Meta(ge=0)]
     assumes: Annotated[str, msgspec.Meta(max_length=300)] | None = None
@@ -191,8 +190,7 @@ class JoinAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class DrawPath(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A path as a player says that it goes, on the cards as they stand, and what comes to it now: a
-    correction, or an answer."""
+    """A path drawn by a player on the current cards, with one further correction or answer."""
 
     path: ClaimedPath
     correction: PathCorrection | None = None
@@ -200,8 +198,8 @@ class DrawPath(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class DrawnPath(msgspec.Struct, frozen=True, kw_only=True):
-    """What would stand with a drawn path: the whole `reading`, and its ruling (`outlook`) `compared` with the
-    one that stands. Nothing of it is kept until a claim brings the path."""
+    """Result of a drawn path: the whole `reading`, and its ruling (`outlook`) `compared` with the current
+    one. It is saved only when a claim uses the path."""
 
     path: tuple[tuple[str, ...], ...]
     reading: Reading

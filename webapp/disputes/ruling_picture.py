@@ -36,8 +36,8 @@ def ruling_picture(
     *,
     score: bool,
 ) -> Path:
-    """The PNG of a ruling, in the data folder; with `score` that stands beside the photo. Raises
-    `WaymarkError`: nothing has been read, the photo's file is gone, or it is still being drawn (busy)."""
+    """The PNG of a ruling, cached in the data folder; with `score` the score is drawn beside the photo.
+    Raises `WaymarkError` without a reading or the photo's file, or while it is still being drawn (busy)."""
     if assessment is None or tableau.shot_id is None:
         raise unread_dispute()
     photo_id = session.get_one(Shot, tableau.shot_id).photo_id

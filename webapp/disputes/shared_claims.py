@@ -1,5 +1,5 @@
-"""Claims about what all players share. Of a table: in words, or with the correct record; of a turn or a
-board: in words, as a withdrawal of the turn, or as the correct board.
+"""Claims about shared tableaus. For a table: words, or a corrected record. For a turn or a board: words,
+withdrawal of the turn, or a corrected board.
 
 All functions work inside the caller's transaction."""
 
@@ -29,8 +29,8 @@ BACK = "back"
 
 
 class NewTableClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a player says of a shared table: `text` is the record that it should be (JSON or notation), where
-    it is more than words; sent again under the same key it is written once."""
+    """A player's claim about a shared table: `text` is a corrected record (JSON or notation), if there is
+    one. A repeated key creates it once."""
 
     who: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
     words: Annotated[str, msgspec.Meta(max_length=20_000)] = ""
@@ -39,8 +39,8 @@ class NewTableClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class NewBoardClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a player says: `wants` nothing but `words`, the turn taken `back`, or the board as in `record`;
-    sent again under the same key it is written once."""
+    """A player's claim about a board: `wants` is `words`, `back` (undo the turn), or `record` (a corrected
+    board). A repeated key creates it once."""
 
     who: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
     words: Annotated[str, msgspec.Meta(max_length=20_000)] = ""
@@ -50,7 +50,7 @@ class NewBoardClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 def add_table_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: NewTableClaim) -> Claim:
-    """Write down what a player says. Raises `WaymarkError`: nothing is said, or the record cannot be."""
+    """Save a claim about a table. Raises `WaymarkError` for an empty claim or an invalid record."""
     standing = standing_of(session, catalogue, tableau)
     if standing is None:
         raise not_found()
@@ -65,7 +65,7 @@ def add_table_claim(session: Session, catalogue: Catalogue, tableau: Tableau, ne
 
 
 def add_board_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: NewBoardClaim) -> Claim:
-    """Write down what a player says. Raises `WaymarkError`: nothing is said, or the record cannot be."""
+    """Save a claim about a board. Raises `WaymarkError` for an empty claim or an invalid record."""
     standing = board_standing(session, catalogue, tableau)
     if standing is None:
         raise not_found()
@@ -99,7 +99,8 @@ def _add(
 
 
 def accept_table_claim(session: Session, catalogue: Catalogue, claim: Claim, version: int) -> None:
-    """The table agrees: what the claim brings stands, and can be undone. Raises `WaymarkError` (conflict)."""
+    """Apply an accepted claim's record to the table, as a change that can be undone. Raises `WaymarkError`
+    (conflict)."""
     tableau = claim.tableau
     standing = looked_at(session, catalogue, tableau, version)
     revision = None
@@ -110,7 +111,8 @@ def accept_table_claim(session: Session, catalogue: Catalogue, claim: Claim, ver
 
 
 def accept_board_claim(session: Session, catalogue: Catalogue, claim: Claim, version: int) -> None:
-    """The table agrees: what the claim wants is done, and can be undone. Raises `WaymarkError` (conflict)."""
+    """Apply an accepted claim to the board, as a change that can be undone. Raises `WaymarkError`
+    (conflict)."""
     tableau = claim.tableau
     looked_at_board(session, catalogue, tableau, version)
     revision = None

@@ -1,7 +1,7 @@
 """Links to a ruling with a fingerprint of its state when it was shared.
 
-The page behind a link shows the ruling as it stands; a stamp in the link tells whether that is what was
-shared. It is signed: nobody makes a link that says what never was."""
+The linked page shows the current ruling; a signed stamp in the link tells whether it has changed since. The
+signature prevents forged stamps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FINGERPRINT = 12
 
 
 class SharedScore(msgspec.Struct, frozen=True, array_like=True):
-    """What a ruling of Map Masters was worth; points are None where the round names no objective."""
+    """The score of a Map Masters ruling; points are None where the round has no objective."""
 
     primary_vp: int | None
     secondary_vp: int | None
@@ -41,7 +41,7 @@ class _Stamp(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True)
 class Since:
-    """What has become of a ruling since its link was shared: `then` it was worth that, `now` this."""
+    """Scores of a ruling when its link was shared (`then`) and now."""
 
     changed: bool
     then: SharedScore | SharedScores
@@ -49,7 +49,7 @@ class Since:
 
 
 def share_path(tableau: Tableau, rules: Rules, record: Any, ruling: Any) -> str:
-    """The path of the page that shows a ruling to others, stamped with what it is."""
+    """Path of the page that shows a ruling to others, with a stamp of its state."""
     signed = _serializer(tableau).dumps(msgspec.to_builtins(_stamp(rules, record, ruling)))
     return url_for("disputes.shared", tableau_id=tableau.id, shared=signed)
 

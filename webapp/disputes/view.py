@@ -108,7 +108,7 @@ def dispute_of(tableau: Tableau, assessment: Assessment | None, language: Langua
 
 
 class _View:
-    """One dispute's facts at hand, to be put into words."""
+    """One dispute, with all data needed to describe it in words."""
 
     def __init__(self, assessment: Assessment, tableau: Tableau, language: Language) -> None:
         self._assessment = assessment
@@ -117,7 +117,7 @@ class _View:
         self._wording = wording(assessment, language)
 
     def turn(self, then: Assessment) -> DisputeTurn:
-        """Where a ruling turned."""
+        """The step at which a ruling was decided."""
         turn = turning_step(then)
         at, crop = self._seen(turn.place)
         return DisputeTurn(
@@ -132,7 +132,7 @@ class _View:
         )
 
     def compared(self, then: Assessment) -> DisputeComparison:
-        """A claimed path beside the one that stands, over the same cards."""
+        """Comparison of a claimed path with the current one, over the same cards."""
         dungeon = self._assessment.dungeon
         parts = parting(self._assessment.record.path, then.record.path)
         if parts is None:
@@ -162,7 +162,7 @@ class _View:
         )
 
     def directions(self) -> tuple[DisputeDirection, ...]:
-        """As it stands and backwards; nothing where there is no path."""
+        """The path in its current direction and reversed; empty without a path."""
         turned = BACKWARDS
         back = suppose(self._assessment, turned)
         if back is None:
@@ -235,8 +235,8 @@ class _View:
         )
 
     def _seen(self, place: str | None) -> tuple[Px | None, tuple[float, float, float, float] | None]:
-        """Where a place is in the photo, and the part of it that shows it; nothing for what is no place of
-        the cards, as the cells of a board."""
+        """A place's position and crop in the photo; None for places that are on no card, such as cells of a
+        board."""
         if place not in self._assessment.dungeon.places:
             return None, None
         photo = self._assessment.scan.photo

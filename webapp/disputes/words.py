@@ -18,7 +18,7 @@ from webapp.tableaus.questions import review_questions
 
 
 def assumption_words(assessment: Assessment, assumption: Assumption) -> dict[str, str]:
-    """An assumption in words, by language, as it is said of a tableau now."""
+    """An assumption in words, by language, for the tableau's current state."""
     words: dict[str, str] = {}
     for language in LANGUAGES:
         with force_locale(language):
@@ -27,7 +27,7 @@ def assumption_words(assessment: Assessment, assumption: Assumption) -> dict[str
 
 
 def wording(assessment: Assessment, language: Language) -> Wording:
-    """What is needed to put assumptions about a tableau into words of the language in use."""
+    """The `Wording` of assumptions about a tableau, in the current language."""
     readings = {
         (question.name, option.number): (question.place, option.label)
         for question in review_questions(assessment, language)
@@ -38,15 +38,15 @@ def wording(assessment: Assessment, language: Language) -> Wording:
 
 @dataclass(frozen=True)
 class Wording:
-    """A tableau's facts at hand. `readings` are the open questions' options: (question, option) to the place
-    and the answer."""
+    """Words for the assumptions about one tableau. `readings` maps (question, option) of open questions to
+    the place and the answer."""
 
     assessment: Assessment
     language: Language
     readings: Mapping[tuple[str, int], tuple[str, str]]
 
     def condition(self, assumption: Assumption) -> str:
-        """ "With a rope token"."""
+        """An assumption as a phrase, such as "With a rope token"."""
         if assumption == BACKWARDS:
             return _("If the path was walked the other way round")
         read = assumed_answer(assumption)
@@ -57,7 +57,7 @@ class Wording:
         return words.message(self.language)
 
     def settling(self, assumption: Assumption) -> str:
-        """What the button says that makes it a fact."""
+        """Label of the button that makes an assumption a fact."""
         if assumption == BACKWARDS:
             return _("Rule again: the path was walked the other way round")
         read = assumed_answer(assumption)
@@ -69,7 +69,7 @@ class Wording:
         return words.message(self.language)
 
     def changes(self, assumption: Assumption, *, in_game: bool) -> str:
-        """What else is another once it is settled."""
+        """Side effects of settling an assumption, in words."""
         if assumption.kind in ("held", "not_held"):
             if in_game:
                 return _("Changes the ruling, and what is noted as held in this round. It can be undone.")
@@ -99,7 +99,7 @@ class Wording:
         return _("If it is read as: %(answer)s", answer=answer)
 
     def _place(self, place: str) -> str:
-        """A place's name: "the pit on the left of D65"."""
+        """Name of a place, such as "the pit on the left of D65"."""
         dungeon = self.assessment.dungeon
         return place_words(
             self.assessment.table.game.vocabulary, dungeon, dungeon.places[place], with_id=False

@@ -48,13 +48,13 @@ log = logging.getLogger(__name__)
 #: Games whose digests are made, or looked for, at a time.
 _AT_A_TIME = 200
 _KEPT_AT_A_TIME = 20
-#: More that are missing than this are not only made for who asks, but kept at once.
+#: If more digests than this are missing, the background thread is woken to save them at once.
 FEW = 20
 
 
 class GameDigest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game comes to. `leaders` are those with rank 1 so far; `played` has every seat's whole game, in
-    their order, and nothing while the game has no result."""
+    """Summary of a game. `leaders` are the players with rank 1 so far. `played` has every seat's rounds and
+    result in seating order; it is empty while the game has no result."""
 
     state: GameState
     rounds: int
@@ -110,7 +110,7 @@ def _played(rules: Rules, game: Game, index: int) -> PlayedGame:
 
 
 def digested(session: Session, games: Sequence[Game]) -> list[tuple[Game, GameDigest]]:
-    """These games with what they come to; those that cannot be read are left out (`hidden_from`)."""
+    """The games with their summaries; damaged games are left out (`hidden_from`)."""
     kept = _kept(session, games)
     missing = [game for game in games if game.id not in kept]
     # Rows that nobody holds are forgotten: these are held until their games are counted.
@@ -125,17 +125,17 @@ def digested(session: Session, games: Sequence[Game]) -> list[tuple[Game, GameDi
     return readable(games, shown)
 
 
-#: In a session: that it met more games without a kept digest than a few.
+#: Key in a session's `info`: many games without a stored digest were met.
 MANY_MISSING = "waymark.digests"
 
 
 def summaries(session: Session, wanted: Select[Game]) -> list[GameSummary]:
-    """The games that are wanted, each in few words."""
+    """Summaries of the games that a query selects."""
     return [summary(*each) for each in digested(session, session.scalars(wanted).all())]
 
 
 def summary(game: Game, digest: GameDigest) -> GameSummary:
-    """A game in few words."""
+    """Summary of one game for a list."""
     return GameSummary(
         id=game.id,
         version=game.version,
@@ -155,7 +155,7 @@ def summary(game: Game, digest: GameDigest) -> GameSummary:
 
 @cache
 def _code(game_word: str) -> str:
-    """What code counts these games: the hash of its text."""
+    """Version of the code that computes digests of a game: SHA-256 of its source files."""
     files = [Path(boxes.__file__), *Path(__file__).parent.glob("*.py")]
     files += sorted(Path(scorer.__file__).parent.rglob("*.py"))
     # A game of its own plugs in from elsewhere.
@@ -167,7 +167,7 @@ def _code(game_word: str) -> str:
 
 
 def _kept(session: Session, games: Sequence[Game]) -> dict[str, bytes]:
-    """The digests that hold, by game."""
+    """The valid stored digests, by game id."""
     ids = [game.id for game in games]
     kept: dict[str, bytes] = {}
     for first in range(0, len(ids), _AT_A_TIME):
@@ -186,7 +186,7 @@ def _kept(session: Session, games: Sequence[Game]) -> dict[str, bytes]:
 
 
 _ENTRIES = selectinload(Game.rounds).selectinload(GameRound.entries)
-#: What a digest is counted from: of tableaus only whether they are there.
+#: Relations that a digest is computed from; of tableaus only their existence.
 _COUNTED = (
     selectinload(Game.seats),
     _ENTRIES.selectinload(Entry.purchases),
@@ -195,15 +195,15 @@ _COUNTED = (
 
 
 def _loaded(session: Session, games: Sequence[Game]) -> Iterator[Game]:
-    """Load what the digests of these games are counted from."""
+    """The games with all rows that their digests are computed from, loaded in batches."""
     for first in range(0, len(games), _AT_A_TIME):
         ids = [game.id for game in games[first : first + _AT_A_TIME]]
         yield from session.scalars(select(Game).where(Game.id.in_(ids)).options(*_COUNTED))
 
 
 class DigestKeeper:
-    """Keeps the digests of games that changed, in a thread, from `start` to `stop`: nobody who writes a score
-    waits for it, and nobody who looks at a list of all games counts them all."""
+    """Background thread that updates the digests of changed games, from `start` to `stop`. Neither saving a
+    score nor listing all games has to wait for it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -212,17 +212,17 @@ class DigestKeeper:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin, with what changed while no server ran."""
+        """Start the thread; it first updates games that changed while no server ran."""
         self._wake.set()
         self._thread = threading.Thread(target=self._work, name="digests", daemon=True)
         self._thread.start()
 
     def wake(self) -> None:
-        """Many games may have come."""
+        """Start an update now, for example after an import."""
         self._wake.set()
 
     def stop(self) -> None:
-        """Stop at the next few games."""
+        """Stop the thread after the current batch."""
         self._stopping.set()
         self._wake.set()
         if self._thread is not None:
@@ -241,12 +241,13 @@ class DigestKeeper:
                 log.warning("digests of games could not be kept: %s", error)
 
 
-#: Games that changed are looked for this often.
+#: Interval in seconds at which changed games are looked for.
 _LOOK_SECONDS = 60.0
 
 
 def keep_digests(database: Database) -> Iterator[int]:
-    """Keep the digests of all games that have none that holds, a few at a time: how many each time."""
+    """Compute and save the missing or outdated digests of all games, in batches; yields the size of each
+    batch."""
     with database.snapshot() as session:
         games = session.scalars(select(Game).where(Game.deleted_at.is_(None))).all()
         kept = _kept(session, games)

@@ -56,7 +56,7 @@ _WIDEST_CELL = (WIDTH - 2 * MARGIN - _NAME_WIDTH) / 6
 
 
 def drawn_final(game: Game, catalogue: Catalogue, language: Language) -> bytes:
-    """The picture of a game's end, in the reader's language where it can be drawn."""
+    """The picture of a game's final score, in the reader's language if its fonts can draw the language."""
     language = drawn_language(language)
     with force_locale(language):
         return final_picture(final_view(game_view(game, catalogue, language), language), language)
@@ -94,7 +94,7 @@ def final_picture(game: FinalView, language: Language) -> bytes:
 
 
 def left_out(game: FinalView) -> list[str]:
-    """The signs of names, title and place that the picture cannot show, since no font here has them."""
+    """Characters in names, title and place that no font here can draw."""
     words = [game.title, game.location, *(row.name for row in game.rows)]
     missing = (sign for each in words if not each.isascii() for sign in missing_signs(each, font("ja", 38)))
     return list(dict.fromkeys(missing))
@@ -107,7 +107,7 @@ def _place_and_date(game: FinalView) -> str:
 
 @dataclass(frozen=True)
 class _Column:
-    """A column as it is drawn; `id` is None for the total."""
+    """A drawn column; `id` is None for the total."""
 
     id: str | None
     head: str
@@ -185,8 +185,8 @@ def _text(
     otherwise: str = "",
     name: bool = False,
 ) -> None:
-    """One line that fits: a long one ends in an ellipsis. Signs that no font has are left out, and where
-    nothing is left, `otherwise` stands there."""
+    """A text that fits the width: a long text ends in an ellipsis. Characters that no font can draw are left
+    out; `otherwise` replaces an empty result."""
     # Names are in any script, whatever the page's language is.
     face = font("ja" if not words.isascii() else "en", size_px)
     shown = _clipped(drawable(words, face) or otherwise, face, width_px)

@@ -28,7 +28,7 @@ SHORT_NAME = 40
 
 
 class FinalNote(msgspec.Struct, frozen=True, kw_only=True):
-    """What a box of the final score comes from, in the reader's language: "9 ÷ 2", "2 × (an icon) most
+    """Source of a value in the final score, in the reader's language, such as "9 ÷ 2" or "2 × (an icon) most
     escapes"."""
 
     number: int
@@ -65,8 +65,7 @@ class FinalRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """What may still change the score, in words, and where that is settled: a photo's tableau, or else a
-    round."""
+    """An open fact that may change the score, in words, with its location: a photo's tableau or a round."""
 
     words: str
     round: int
@@ -74,13 +73,12 @@ class OpenPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FinalView(msgspec.Struct, frozen=True, kw_only=True):
-    """The end of a game, or how it stands: `complete` when all `rounds` are written down for everybody.
-    `rounds_played` is the last round in which anything is, `rounds_written` are all of these, `rounds_whole`
-    those that are written down for everybody; `gaps` says that some are not, so that nobody is crowned.
-    `state`: open, finished or given-up. `settled`: complete with nothing open, or ended as it stands after
-    rounds that are written down for everybody: only then has anybody won. Rows
-    are in the order of rank; `verdict` says who won and why, `doubts` what may still change it;
-    `first_seat_id` began the first round."""
+    """The final or current score of a game: `complete` when all `rounds` have all values. `rounds_played` is
+    the last round with a value, `rounds_written` are all rounds with values, `rounds_whole` those with all
+    players' values. `gaps`: some are incomplete, so that there is no winner. `state`: open, finished or
+    given-up. `settled`: complete without open facts, or ended after complete rounds; only then is there a
+    winner. Rows are in the order of rank; `verdict` says who won and why, `doubts` are facts that may change
+    it. `first_seat_id` began the first round."""
 
     id: str
     game: str
@@ -107,7 +105,7 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def final_view(game: GameView, language: Language) -> FinalView:
-    """The game's end from its view, in the reader's language."""
+    """The final score of a game, from its view, in the reader's language."""
     rules = game_named(game.game)
     entries = [entry for round_ in game.rounds for entry in round_.entries]
     played = [Played(seat.name, tuple(_row(rules, game, seat.id))) for seat in game.seats]
@@ -172,7 +170,7 @@ def _final_row(
 
 
 def _row(rules: Rules, game: GameView, seat_id: str) -> Iterator[dict[str, Any]]:
-    """A player's rounds as the rules take them."""
+    """A player's rounds in the form of the game's rules."""
     once = [column.id for column in rules.sheet.columns if column.once]
     for round_ in game.rounds:
         for entry in round_.entries:
@@ -182,7 +180,7 @@ def _row(rules: Rules, game: GameView, seat_id: str) -> Iterator[dict[str, Any]]
 
 
 def _has_anything(rules: Rules, round_: RoundView) -> bool:
-    """Whether the score board has anything of anybody's round."""
+    """Whether the score board has any value for a round."""
     telling = telling_columns(rules)
     return any(
         entry.time_bonus or any(entry.scores[column] is not None for column in telling)
@@ -206,7 +204,7 @@ def _verdict(game: GameView, rows: list[FinalRow], settled: bool, language: Lang
 
 
 def open_points(game: GameView, language: Language) -> list[OpenPoint]:
-    """Facts that may still change the score, in plain words, in the order of the rounds."""
+    """Open facts that may change the score, in words, ordered by round."""
     rules = game_named(game.game)
     names = {seat.id: _short(seat.name) for seat in game.seats}
     points = []
@@ -269,7 +267,7 @@ def _missing(rules: Rules, entry: EntryView, language: Language) -> str:
 
 
 def late_words(rules: Rules, late: LateReading, name: str, number: int, language: Language) -> str:
-    """What a photo says that waits beside the score, and of whose round."""
+    """Words for a photo's reading that waits beside the score, with the player and round."""
     words = _(
         "%(name)s, round %(number)s: a photo gives a different result: %(score)s.",
         name=_short(name),
@@ -280,7 +278,7 @@ def late_words(rules: Rules, late: LateReading, name: str, number: int, language
 
 
 def score_words(rules: Rules, scores: Mapping[str, Any], language: Language) -> str:
-    """A round's boxes in words: points and counts first, then what is ticked."""
+    """Boxes of a round in words: points and counts first, then ticks."""
     ruled = ruled_columns(rules)
     words = [
         f"{_short_name(column).message(language)} {'–' if scores[column.id] is None else scores[column.id]}"
@@ -300,7 +298,7 @@ def _short_name(column: Column) -> Text:
 
 
 def held_words(rules: Rules, entry: EntryView, language: Language) -> str:
-    """Means that are held without having been bought, in words."""
+    """Words for means that are held but were not bought."""
     kinds = Counter(rules.vocabulary.name(each.what).message(language) for each in entry.unpaid)
     return say(language, "list.comma").join(
         what if count == 1 else f"{what} × {count}" for what, count in kinds.items()

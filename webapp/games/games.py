@@ -33,7 +33,7 @@ from webapp.store.tables import TOLD, revise_table, shared_entry, table_entry
 
 @dataclass(frozen=True)
 class NewPlayer:
-    """Who sits down: a name and one of the colours of the game's sheet."""
+    """A new player of a game: a name, and a colour of the game's sheet."""
 
     name: str
     colour: str
@@ -41,8 +41,8 @@ class NewPlayer:
 
 @dataclass(frozen=True)
 class NewTable:
-    """What a table that all players share begins with: the id of what is played (a mission), the groups' pens
-    where they are not called by their colours, what the game asks for by the ids of its terms."""
+    """Initial facts of a shared table: the mission's id, the groups' pens if not named by their colours, and
+    terms of the game."""
 
     offer: str
     pens: Mapping[str, str]
@@ -65,12 +65,11 @@ def create_game(
     table: NewTable | None = None,
     lot: bool = False,
 ) -> Game:
-    """Begin a game with all of its rounds; players sit clockwise. The first one begins: where people (`lot`)
-    or the house rules (`settings`, those that differ from the usual) draw lots, it is drawn here. Raises
+    """Create a game with all its rounds; players sit clockwise, and the first one begins. With `lot`, or by
+    house rules (`settings`, those that differ from the defaults), the first player is drawn here. Raises
     `WaymarkError` (bad-players).
 
-    `table` is what a table that all players share begins with, over the cards of `catalogue`, where the game
-    has one."""
+    `table` has the initial facts of a shared table, over the cards of `catalogue`, for games with one."""
     seated = [NewPlayer(player.name.strip(), player.colour) for player in players]
     _check_players(rules, seated)
     terms = rules.make_terms(settings or {})
@@ -158,8 +157,8 @@ def _check_colours(rules: Rules, colours: Sequence[str]) -> None:
 
 
 def person_named(session: Session, name: str) -> Person:
-    """The person of that name, or of one that looks alike; a new one where nobody has it. Of several, who
-    were there before, the one whose name is written so, else the oldest."""
+    """The person with that name, compared by appearance, or a new person. Among several, an exact match is
+    preferred, then the oldest."""
     key = name_key(name)
     there = select(Person.id, Person.name).where(Person.deleted_at.is_(None)).order_by(Person.created_at)
     alike = [
@@ -176,8 +175,8 @@ def person_named(session: Session, name: str) -> Person:
 
 
 def check_open(game: Game) -> None:
-    """A finished game is taken up again before its scores are changed by hand. Raises `WaymarkError`
-    (game-finished)."""
+    """Raises `WaymarkError` (game-finished) for a finished game, which must be resumed before its scores are
+    changed by hand."""
     if game.finished_at is not None:
         raise WaymarkError(
             Code.GAME_FINISHED, Text("This game is finished, so nothing was changed; go on with it first.")
@@ -185,7 +184,7 @@ def check_open(game: Game) -> None:
 
 
 def check_tableau_open(tableau: Tableau) -> None:
-    """The same for what is read of a player's cards, which the score follows; a tableau outside a game can
+    """Raises `WaymarkError` (game-finished) for a tableau of a finished game; tableaus outside games can
     always be changed."""
     if tableau.entry is not None:
         check_open(tableau.entry.round.game)
@@ -197,8 +196,8 @@ def check_tableau_open(tableau: Tableau) -> None:
 def set_objectives(
     session: Session, catalogue: Catalogue, round_: GameRound, changes: Mapping[str, Any]
 ) -> None:
-    """Choose what a round asks for, by the ids of the game's terms; None: nothing yet. Every tableau of the
-    round is refereed again. Raises `WaymarkError` for what cannot be asked for."""
+    """Set a round's objectives, by ids of the game's terms (None: not chosen yet). All tableaus of the round
+    are refereed again. Raises `WaymarkError` for invalid objectives."""
     rules_of(round_.game).make_terms(changes)
     told = {**round_.terms, **changes}
     round_.terms = {name: value for name, value in told.items() if value is not None}
@@ -208,7 +207,7 @@ def set_objectives(
 
 
 def set_hourglass(round_: GameRound, on: bool) -> None:
-    """Say whether the round has an hourglass; without one nobody has the bonus of the first to finish."""
+    """Switch a round's hourglass on or off; without it no player has the time bonus."""
     round_.hourglass = on
     if not on:
         give_time_bonus(round_, None)
@@ -216,7 +215,7 @@ def set_hourglass(round_: GameRound, on: bool) -> None:
 
 
 def give_time_bonus(round_: GameRound, seat_id: str | None) -> None:
-    """One player finished first: the others strike the bonus out. None: who did is open."""
+    """Give the round's time bonus to one player; None leaves it open."""
     if seat_id is not None:
         entry_at(round_, seat_id)
         round_.hourglass = True
@@ -227,7 +226,7 @@ def give_time_bonus(round_: GameRound, seat_id: str | None) -> None:
 
 
 def set_nobody_first(round_: GameRound, on: bool) -> None:
-    """Say that with the hourglass nobody finished first: all strike the bonus out. Or that this is open."""
+    """Record that no player finished before the hourglass, or that this is open."""
     if on:
         give_time_bonus(round_, None)
         round_.hourglass = True
@@ -236,7 +235,7 @@ def set_nobody_first(round_: GameRound, on: bool) -> None:
 
 
 def tick(round_: GameRound, ticks: Mapping[str, bool]) -> None:
-    """Tick steps of the round's end off, or untick them."""
+    """Check or uncheck steps of the end of a round."""
     round_.checklist = {**round_.checklist, **ticks}
     touch(round_.game)
 
@@ -245,8 +244,8 @@ def tick(round_: GameRound, ticks: Mapping[str, bool]) -> None:
 
 
 def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
-    """The tableau that the player's photos go to, made at the first one. A deleted one is left to the bin:
-    a new one takes its place. Where all players share a table, it is that one."""
+    """The tableau for the player's photos, created on first use; for a shared table the shared one. A deleted
+    tableau stays in the bin and is replaced by a new one."""
     entry = shared_entry(entry)
     tableau = entry.tableau
     if tableau is not None and tableau.deleted_at is None:
@@ -264,9 +263,9 @@ def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
 
 
 def set_held(session: Session, catalogue: Catalogue, entry: Entry, changes: Mapping[str, Any]) -> None:
-    """Say what the player holds, by the ids of the game's terms; the tableau is refereed again. What stays
-    with a player comes or goes in the following rounds too, as far as those have not been played. Raises
-    `WaymarkError` for what cannot be held, and too-many-spellbooks."""
+    """Set a player's held means, by ids of the game's terms; the tableau is refereed again. Lasting means
+    also change in later rounds that have not begun. Raises `WaymarkError` for invalid means, and
+    too-many-spellbooks."""
     rules = rules_of_entry(entry)
     held = only(rules.term_values(rules.make_terms(changes)), group_of(rules, "held"))
     for term in rules.terms:
@@ -307,8 +306,8 @@ def _tell(entry: Entry, term: Term, value: Any) -> None:
 def change_held(
     session: Session, catalogue: Catalogue, entry: Entry, changes: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Say of single things how many of them are held, or whether they are, by the ids of the game's terms;
-    all others stay as they are. Raises what `set_held` does."""
+    """Change single held means, by ids of the game's terms; all others stay. Raises the errors of
+    `set_held`."""
     rules = rules_of_entry(entry)
     told: dict[str, Any] = {}
     for term in rules.terms:
@@ -325,13 +324,13 @@ def change_held(
 
 
 def _as_called(rules: Rules, term: Term, thing: str) -> str:
-    """A thing by the name that the game has for it (`sb04` is SB-4)."""
+    """A thing's name in the game's notation (`sb04` becomes SB-4)."""
     (name,) = rules.term_values(rules.make_terms({term.id: [thing]}))[term.id]
     return str(name)
 
 
 def set_optimizers(entry: Entry, used: Mapping[str, int]) -> None:
-    """Write down how many of what was found for later the player has used after the round; others stay."""
+    """Set the number of used optimizers of a round by kind; other kinds stay."""
     counts = {**entry.optimizers_used, **used}
     entry.optimizers_used = {kind: count for kind, count in counts.items() if count}
     touch(entry.round.game)
@@ -347,8 +346,8 @@ def _referee_again(session: Session, catalogue: Catalogue, entry: Entry) -> None
 
 
 def change_settings(session: Session, catalogue: Catalogue, game: Game, settings: Mapping[str, Any]) -> None:
-    """Play by other house rules, by the ids of the game's terms, those left out as usual; every tableau is
-    refereed again by them. Raises `WaymarkError` for what is none."""
+    """Set a game's house rules, by ids of the game's terms; omitted rules take their defaults. All tableaus
+    are refereed again. Raises `WaymarkError` for an unknown rule."""
     game.settings = changed_house(rules_of(game), settings)
     session.flush()
     for round_ in game.rounds:
@@ -360,7 +359,7 @@ def change_settings(session: Session, catalogue: Catalogue, game: Game, settings
 def change_seat(
     session: Session, seat: Seat, *, name: str, colour: str, catalogue: Catalogue | None = None
 ) -> None:
-    """Rename a player of a game, or give another colour: two who swap colours do it by way of a third one's.
+    """Rename a player of a game, or change the colour. Two players swap colours by way of a third colour.
     Raises `WaymarkError` (bad-players)."""
     players = [
         NewPlayer(name.strip(), colour) if each is seat else NewPlayer(each.name, each.colour)
@@ -384,13 +383,13 @@ def change_seat(
 
 
 def end(game: Game, *, given_up: bool) -> None:
-    """End a game, with a result or without. Ending it again does not change when that was."""
+    """Mark a game as finished, with a result or given up. A repeated call keeps the first time."""
     game.finished_at = game.finished_at or now()
     game.given_up = given_up
 
 
 def take_up(game: Game) -> None:
-    """Go on with a game that was ended."""
+    """Resume a finished game."""
     game.finished_at, game.given_up = None, False
 
 
@@ -407,7 +406,7 @@ def restore_game(game: Game) -> None:
 
 
 def touch(game: Game) -> None:
-    """Tell every page that shows the game to look again."""
+    """Increase the game's version, so that pages reload."""
     game.version += 1
 
 

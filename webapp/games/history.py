@@ -40,7 +40,7 @@ Row = TypeVar("Row", bound=Base)
 
 @dataclass(frozen=True)
 class Page(Generic[Found]):
-    """A page of what was found: `number` counts from 1, `total` is everything that was found."""
+    """One page of search results: `number` counts from 1, `total` is the number of all results."""
 
     items: Sequence[Found]
     number: int
@@ -49,7 +49,7 @@ class Page(Generic[Found]):
 
 
 def page_number(asked: str) -> int:
-    """The page that a request asks for: 1 for anything that is no number."""
+    """The page number of a request; 1 for an invalid number."""
     return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 9 else 1
 
 
@@ -61,8 +61,8 @@ _DATE = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|�
 
 
 def days_meant(word: str) -> tuple[datetime, datetime] | None:
-    """The time from when to when a year, month or day takes ("2026", "2026-11", "2026/11/21",
-    "2026年11月21日"), by the table's clock; None for other words."""
+    """Start and end time of a year, month or day ("2026", "2026-11", "2026/11/21", "2026年11月21日") in the
+    table's time zone. None for other words."""
     match = _DATE.fullmatch(word)
     if match is None:
         return None
@@ -87,25 +87,25 @@ def _midnight(day: date) -> datetime:
 
 
 def _spellings(word: str) -> dict[str, None]:
-    """A word as written, with accents composed and apart, and without the full width that Japanese keyboards
-    give ("Ｄ２９" is "D29")."""
+    """Spellings of a word: as written, with composed and decomposed accents, and with full-width characters
+    replaced ("Ｄ２９" is "D29")."""
     return dict.fromkeys((word, *(normalize(form, word) for form in ("NFC", "NFD", "NFKC"))))
 
 
 def _seated(column: InstrumentedAttribute[str], word: str) -> Select[str]:
-    """A column of the seats of players who have the word in their name."""
+    """SQL subquery for a column of seats whose player's name contains the word."""
     named = or_(Seat.name.icontains(word, autoescape=True), Person.name.icontains(word, autoescape=True))
     return select(column).join(Person, Seat.person_id == Person.id).where(named)
 
 
 def _shared_games() -> list[str]:
-    """The words of the games in which one tableau is all players'."""
+    """Words of the games in which all players share one tableau."""
     games = (game for word in known_games() for game in modes_of(word))
     return [word_of(game) for game in games if play_kind(game).shared]
 
 
 def _of_game(word: str) -> ColumnElement[bool]:
-    """A game that has the word: in a player's name, title, place or notes, or as its date."""
+    """SQL condition for a game with the word in a player's name, title, place, notes or date."""
     found = [
         Game.id.in_(_seated(Seat.game_id, word)),
         *(column.icontains(word, autoescape=True) for column in (Game.title, Game.location, Game.notes)),
@@ -116,7 +116,7 @@ def _of_game(word: str) -> ColumnElement[bool]:
 
 
 def find_games(session: Session, *, words: str = "", person_id: str = "", number: int = 1) -> Page[Game]:
-    """Games that have every word, the newest first."""
+    """One page of the games that match every word, newest first."""
     wanted = select(Game.id).where(Game.deleted_at.is_(None))
     for word in words.split()[:MAX_WORDS]:
         wanted = wanted.where(or_(*map(_of_game, _spellings(word))))
@@ -154,7 +154,8 @@ def find_tableaus(
 
 
 def _of_tableau(word: str) -> ColumnElement[bool]:
-    """A tableau that has the word, or whose player or game has; of a shared one any of its players."""
+    """SQL condition for a tableau that matches the word itself, or by its player or game. A shared tableau
+    matches any of its players."""
     games = select(Game.id).where(
         or_(Game.title.icontains(word, autoescape=True), Game.location.icontains(word, autoescape=True))
     )
@@ -182,8 +183,8 @@ def _page(
     number: int,
     size: int,
 ) -> Page[Row]:
-    """A page of the rows whose ids are `wanted`, in that order, with what is `brought` along: rows are large,
-    and only those of the page are looked at."""
+    """One page of rows with the `wanted` ids, in that order, with relations loaded as `brought`. Only rows of
+    this page are loaded, since rows are large."""
     total = session.scalar(select(func.count()).select_from(wanted.order_by(None).subquery())) or 0
     pages = max(1, -(-total // size))
     number = min(max(1, number), pages)
@@ -205,14 +206,14 @@ def _whole_game() -> tuple[ExecutableOption, ...]:
 
 
 def people(session: Session) -> list[Person]:
-    """Everybody who is not in the bin, by name."""
+    """All people who are not deleted, by name."""
     return list(
         session.scalars(select(Person).where(Person.deleted_at.is_(None)).order_by(Person.name, Person.id))
     )
 
 
 def games_with(session: Session, person_id: str = "") -> list[Game]:
-    """A person's games, or everybody's, the oldest first, without what is in them."""
+    """Games of a person, or all games, oldest first, without their rounds."""
     wanted = select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at, Game.id)
     if person_id:
         wanted = wanted.where(Game.id.in_(select(Seat.game_id).where(Seat.person_id == person_id)))
@@ -220,8 +221,8 @@ def games_with(session: Session, person_id: str = "") -> list[Game]:
 
 
 def rename_person(person: Person, name: str) -> None:
-    """Give a person another name, in the games where the old one was written, too, unless somebody else there
-    has it. Raises `WaymarkError` (bad-name)."""
+    """Rename a person, also in games with the old name, unless another player there has the new one. Raises
+    `WaymarkError` (bad-name)."""
     name = name.strip()
     if not name_key(name):
         raise WaymarkError(Code.BAD_NAME, Text("A player needs a name; write one."))
@@ -234,8 +235,8 @@ def rename_person(person: Person, name: str) -> None:
 
 
 def look_alikes(persons: Sequence[Person]) -> list[list[Person]]:
-    """Those of the persons whose names look the same, together: people may have typed one name in two ways,
-    and two tables may both have somebody of that name."""
+    """Groups of people whose names look the same: a name may be typed in two ways, or be used at two
+    tables."""
     alike: dict[str, list[Person]] = {}
     for person in persons:
         # Of a name that nobody can see nobody can say what it looks like.
@@ -292,8 +293,8 @@ def restore_person(session: Session, person: Person) -> None:
 
 
 def delete_tableau(tableau: Tableau) -> None:
-    """Hide a tableau with its photos. In a game, the score that it gave goes with it. Raises `WaymarkError`:
-    game-finished; conflict for what lies before all players, without which their game has no page."""
+    """Hide a tableau with its photos, and remove its score from its game. Raises `WaymarkError`:
+    game-finished; conflict for a shared tableau, which its game needs."""
     check_tableau_open(tableau)
     entry = tableau.entry
     if entry is not None and kind_of(tableau).shared:
@@ -308,8 +309,8 @@ def delete_tableau(tableau: Tableau) -> None:
 
 
 def restore_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """Bring a tableau back to the round that it was of, unless another one stands there now. It is refereed
-    by what the round asks for now; its score counts where nobody typed another. Raises `WaymarkError`
+    """Restore a deleted tableau to its round, unless another tableau is there. It is refereed with the
+    round's current objectives, and its score counts unless another was typed. Raises `WaymarkError`
     (game-finished)."""
     restore(tableau)
     if tableau.entry_id is None:
@@ -322,7 +323,7 @@ def restore_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) ->
 
 
 def _place_before(session: Session, tableau: Tableau) -> str | None:
-    """The round that a tableau had to leave when another one took its place, free again."""
+    """The entry that a displaced tableau belonged to, if it is free again."""
     journal = select(Change).where(Change.noun == Tableau.__tablename__, Change.noun_id == tableau.id)
     left = (row.before.get("entry_id") for row in session.scalars(journal.order_by(Change.sequence.desc())))
     entry_id = next(filter(None, left), None)
@@ -341,7 +342,7 @@ def _place_before(session: Session, tableau: Tableau) -> str | None:
 
 @dataclass(frozen=True)
 class Bin:
-    """What is deleted, the latest first. Photos of deleted tableaus are not listed by themselves."""
+    """Deleted things, latest first. Photos of deleted tableaus are not listed separately."""
 
     games: Sequence[Game]
     tableaus: Sequence[Tableau]
@@ -350,7 +351,7 @@ class Bin:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is in it."""
+        """Whether the bin is empty."""
         return not (self.games or self.tableaus or self.shots or self.persons)
 
 

@@ -54,9 +54,9 @@ class GamesPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PhotoFound(msgspec.Struct, frozen=True, kw_only=True):
-    """A tableau in the history: the photo to show, whose it is and in which game and round (None: outside a
-    game), the cards that were read (none of a board), and whether the reading is sure. `game` is the word of
-    its rules; what is `shared` lies before all players, and is kept with the first one's round."""
+    """A tableau in the history: the photo, player, game and round (None: outside games), the read cards (none
+    for a board), and whether the reading is certain. `game` is the word of its rules. A `shared` tableau is
+    stored with the first player's round."""
 
     tableau_id: str
     photo_id: str | None
@@ -83,7 +83,7 @@ class PhotosPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PersonView(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who plays."""
+    """A person who plays."""
 
     id: str
     name: str
@@ -92,8 +92,8 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PersonDetail(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody with statistics over games with a result, of one game (`game`: the word of its rules);
-    `unfinished` games, of any, are not in them. `whole_games`: how many there are of which."""
+    """A person with statistics over games with a result, of one game (`game`: the word of its rules).
+    `unfinished` games are excluded. `whole_games` counts complete games by game."""
 
     person: PersonView
     statistics: PlayerStatistics
@@ -114,7 +114,7 @@ class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeletedTableau(msgspec.Struct, frozen=True, kw_only=True):
-    """A tableau in the bin, or a photo of one that is not (`shot_id`)."""
+    """A deleted tableau, or a deleted photo of an existing tableau (`shot_id`)."""
 
     tableau_id: str
     shot_id: str | None
@@ -136,7 +136,7 @@ class Trash(msgspec.Struct, frozen=True, kw_only=True):
 def history_games(
     found: Page[Game], catalogue_of: Callable[[str], Catalogue], language: Language
 ) -> GamesPage:
-    """A page of games as it is shown."""
+    """View of a page of games."""
 
     def shown(game: Game) -> HistoryGame:
         final = final_view(game_view(game, catalogue_of(game.deck), language), language)
@@ -164,7 +164,7 @@ def history_games(
 
 
 def history_photos(found: Page[Tableau]) -> PhotosPage:
-    """A page of tableaus as it is shown."""
+    """View of a page of tableaus."""
     return PhotosPage(
         photos=readable(found.items, photo_found), page=found.number, pages=found.pages, total=found.total
     )
@@ -232,7 +232,7 @@ def person_detail(
 
 
 def most_played(games: Sequence[tuple[Game, GameDigest]], usual: str) -> str:
-    """The game whose statistics are looked at first: the usual one, unless only others were played whole."""
+    """The game whose statistics are shown first: the default one, unless only others were completed."""
     counted = Counter(game.game for game, digest in games if digest.played)
     return usual if counted[usual] or not counted else counted.most_common(1)[0][0]
 
@@ -247,7 +247,7 @@ def games_by_person(games: Sequence[tuple[Game, GameDigest]]) -> dict[str, list[
 
 
 def trash_view(found: Bin) -> Trash:
-    """The bin as it is shown."""
+    """View of the bin."""
     return Trash(
         games=readable(found.games, _deleted_game),
         tableaus=readable(found.tableaus, _deleted_tableau),

@@ -16,8 +16,8 @@ FIELD_PREFIX = "rule-"
 
 @dataclass(frozen=True)
 class HouseRule:
-    """One rule as a form shows it, in the reader's language. `kind` is number, yes_no or choice; `minimum` is
-    for numbers, and an empty number means none where `optional`; `choices` are (value, words)."""
+    """A house rule in a form, in the reader's language. `kind` is number, yes_no or choice; `minimum` applies
+    to numbers. An empty number means none where `optional`; `choices` are (value, words)."""
 
     name: str
     label: str
@@ -31,7 +31,7 @@ class HouseRule:
 
 @dataclass(frozen=True)
 class Preset:
-    """A set of house rules with a name; `values` as the form's fields have them."""
+    """A named set of house rules; `values` are in the form of form fields."""
 
     name: str
     words: str
@@ -44,7 +44,7 @@ _KINDS = {"flag": "yes_no", "choice": "choice"}
 def house_rules(
     rules: Rules, language: Language, values: Mapping[str, Any] | None = None
 ) -> tuple[HouseRule, ...]:
-    """Every house rule, in the game's order, as usual or as `values` say."""
+    """All house rules in the game's order, with their defaults or the given `values`."""
     told = with_usual(rules, values or {}, "house")
     return tuple(_rule(term, told[term.id], language) for term in _house(rules))
 
@@ -70,13 +70,13 @@ def _rule(term: Term, value: Any, language: Language) -> HouseRule:
 
 
 def ruling_rules(rules: Rules, language: Language) -> tuple[HouseRule, ...]:
-    """The house rules that the ruling of one player's cards follows."""
+    """House rules that affect the ruling of one player's cards."""
     ruling = {term.id for term in _house(rules) if term.ruling}
     return tuple(rule for rule in house_rules(rules, language) if rule.name in ruling)
 
 
 def begun_rules(rules: Rules, language: Language) -> tuple[HouseRule, ...]:
-    """The house rules that may change in a game that has begun."""
+    """House rules that may change after a game has begun."""
     settled = {term.id for term in _house(rules) if term.until_begun}
     return tuple(rule for rule in house_rules(rules, language) if rule.name not in settled)
 
@@ -90,12 +90,12 @@ def presets(rules: Rules, language: Language) -> tuple[Preset, ...]:
 
 
 def as_words(values: Mapping[str, Any]) -> dict[str, str]:
-    """House rules as the form's fields have them."""
+    """House rules as strings for form fields."""
     return {name: "none" if value is None else str(value).lower() for name, value in values.items()}
 
 
 def settings_from(rules: Rules, form: Mapping[str, str]) -> dict[str, Any]:
-    """The house rules that a form asks for. Raises `WaymarkError` (bad-setting)."""
+    """House rules from submitted form fields. Raises `WaymarkError` (bad-setting)."""
     values = {}
     for term in _house(rules):
         given = form.get(FIELD_PREFIX + term.id)

@@ -23,8 +23,8 @@ from webapp.store.tables import shared_entry
 
 
 def type_score(session: Session, entry: Entry, values: Mapping[str, Any]) -> Change | None:
-    """Write into boxes by hand, by column: from now on they stand against the photo. The change that
-    `undo` takes back; None where all of it stood there already."""
+    """Write boxes by hand, by column; they override the photo's ruling. Returns the change for `undo`, or
+    None where nothing changed."""
     game = entry.round.game
     before = standing_changes(session, entry)
     # All at once, so that it stands as one change in the journal.
@@ -36,8 +36,8 @@ def type_score(session: Session, entry: Entry, values: Mapping[str, Any]) -> Cha
 
 
 def follow_photo(session: Session, entry: Entry) -> Change | None:
-    """Take what was typed back: the photo's ruling counts again, or nothing where there is none. The change
-    that `undo` takes back; None where nothing was typed."""
+    """Withdraw typed values, so that the photo's ruling fills the boxes again. Returns the change for `undo`,
+    or None where nothing was typed."""
     before = standing_changes(session, entry)
     # All at once, so that it stands as one change in the journal.
     with session.no_autoflush:
@@ -47,7 +47,7 @@ def follow_photo(session: Session, entry: Entry) -> Change | None:
 
 
 def take_ruling(entry: Entry) -> None:
-    """What the photo says counts in a round where nothing is typed; nothing does where it says nothing."""
+    """Fill the boxes of an untyped round from the photo's ruling; without a ruling they are emptied."""
     tableau, game = live_tableau(shared_entry(entry)), entry.round.game
     if tableau is not None and tableau.ruling is not None:
         write_boxes(entry, ruled_boxes(rules_of_entry(entry), tableau.ruling))
@@ -57,10 +57,9 @@ def take_ruling(entry: Entry) -> None:
 
 
 def undo(session: Session, entry: Entry, change_id: str) -> Change | None:
-    """Take one score back that a person wrote, by its change; what others wrote beside it stays. The latest
-    one that stands then; None where none is left. A change that was taken back already stays so. Raises
-    `WaymarkError`: not-found where it is no such change, conflict where something newer was written over
-    it."""
+    """Undo one manual score by its change; values that others wrote stay. Returns the latest remaining
+    change, or None. Undoing twice has no further effect. Raises `WaymarkError`: not-found for an invalid
+    change, conflict where a newer value was written over it."""
     change = get_row(session, Change, change_id, deleted=True)
     standing = standing_changes(session, entry)
     if change.noun_id == entry.id and change.deleted_at is not None:
@@ -93,8 +92,8 @@ def undo(session: Session, entry: Entry, change_id: str) -> Change | None:
 
 
 def standing_changes(session: Session, entry: Entry) -> list[Change]:
-    """What people wrote into an entry's score and did not take back, the newest first: where nothing typed
-    stood, the photo wrote."""
+    """Manual changes of an entry's score that were not undone, newest first. A change whose earlier value was
+    not typed replaced the photo's value."""
     found, typed = [], entry.typed
     for change in _journal(session, entry):
         by_hand = typed or "typed" in change.before
@@ -111,14 +110,14 @@ def _newest(session: Session, entry: Entry, before: list[Change]) -> Change | No
 
 
 def _journal(session: Session, entry: Entry) -> list[Change]:
-    """All that the journal has of an entry, the newest first."""
+    """All journal rows of an entry, newest first."""
     session.flush()
     journal = select(Change).where(Change.noun == Entry.__tablename__, Change.noun_id == entry.id)
     return list(session.scalars(journal.order_by(Change.sequence.desc())))
 
 
 def _by_hand(change: Change) -> list[str]:
-    """What a change of an entry says of its score."""
+    """Values of a journal row that concern the score."""
     return [column for column in change.before if column == "typed" or column.startswith(BOX)]
 
 

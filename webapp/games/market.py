@@ -1,7 +1,7 @@
 """The market: purchases of a player for a round, and their withdrawal.
 
-All functions work inside the caller's transaction and leave `game.version` higher when they change
-anything. What things cost is the game's market's to say (`scorer.market.Market`)."""
+All functions work inside the caller's transaction and leave `game.version` higher when they change anything.
+Prices are defined by the game's market (`scorer.market.Market`)."""
 
 from __future__ import annotations
 
@@ -34,10 +34,9 @@ def buy(
     coins: int | None = None,
     client_key: str | None = None,
 ) -> Purchase:
-    """Write a purchase down, at the market's price unless `coins` says another; what it brings is held at
-    once. `kind` is a ware of the market and `what` one of its choices, or `kind` is `other` and `what` words.
-    Raises `WaymarkError`, too where the player does not hold the coins (too-few-coins). With the same
-    `client_key` again it is bought once."""
+    """Record a purchase at the market's price, or at `coins`; the bought thing is held at once. `kind` is a
+    ware of the market and `what` one of its choices, or `kind` is `other` and `what` words. Raises
+    `WaymarkError`, also for too few coins (too-few-coins). A repeated `client_key` buys once."""
     purchase_id = id_for(entry.id, client_key)
     known = session.get(Purchase, purchase_id)
     if known is not None:
@@ -53,8 +52,9 @@ def buy(
 
 
 def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[str, str]]:
-    """What a player, whose rounds these are, holds in round `number` and nobody paid for: most things are
-    bought for the round, what stays with the player once, and missed in the round in which it came."""
+    """Things (kind, what) that a player holds in round `number` without a purchase, from all the player's
+    rounds. Most things are bought for one round; lasting things are reported only in the round in which they
+    came."""
     entry = rounds[number - 1]
     rules = rules_of_entry(entry)
     if rules.market is None or not entry.terms:
@@ -83,7 +83,7 @@ def price_of(entry: Entry, kind: str, what: str) -> int:
 
 
 def _market_of(entry: Entry) -> Market[Any]:
-    """The market of the game. Raises `WaymarkError` (no-price) where there is none."""
+    """The game's market. Raises `WaymarkError` (no-price) for a game without one."""
     market = rules_of_entry(entry).market
     if market is None:
         raise _no_price()
@@ -91,8 +91,7 @@ def _market_of(entry: Entry) -> Market[Any]:
 
 
 def _ware(entry: Entry, kind: str) -> Ware | None:
-    """What is sold under this name; None for what only people name. Raises `WaymarkError` (no-price) for what
-    is neither."""
+    """The ware with this name; None for `other`. Raises `WaymarkError` (no-price) for an unknown name."""
     ware = next((each for each in _market_of(entry).wares if each.id == kind), None)
     if ware is None and kind != OTHER:
         raise _no_price()
@@ -100,8 +99,8 @@ def _ware(entry: Entry, kind: str) -> Ware | None:
 
 
 def _as_called(entry: Entry, kind: str, what: str) -> str:
-    """What is bought by the name that the game has for it (`sb04` is SB-4), where it is a thing that is held.
-    Raises `WaymarkError` for what nobody can hold."""
+    """The name of a bought thing in the game's notation (`sb04` becomes SB-4), if it can be held. Raises
+    `WaymarkError` for an invalid thing."""
     ware, rules = _ware(entry, kind), rules_of_entry(entry)
     if ware is None or ware.fills is None or what in ware.choices:
         return what
@@ -112,7 +111,7 @@ def _as_called(entry: Entry, kind: str, what: str) -> str:
 
 
 def pay_for_held(session: Session, entry: Entry) -> list[Purchase]:
-    """Write down that what is held and `not_bought` was bought; done twice it is bought once. Raises
+    """Record purchases for everything in `not_bought`; a repeated call buys nothing more. Raises
     `WaymarkError` (too-few-coins)."""
     missing = not_bought(entries_of(entry.round.game, entry.seat), entry.round.number)
     _check_coins(entry, sum(price_of(entry, kind, what) for kind, what in missing))
@@ -127,7 +126,7 @@ def pay_for_held(session: Session, entry: Entry) -> list[Purchase]:
 
 
 def put_back(session: Session, catalogue: Catalogue, purchase: Purchase, *, stays_held: bool = False) -> None:
-    """Take a purchase back, with what it brought unless that `stays_held`."""
+    """Withdraw a purchase; the bought thing is no longer held, unless `stays_held`."""
     if purchase.deleted_at is not None:
         return
     purchase.deleted_at = now()
@@ -146,7 +145,7 @@ def buy_again(session: Session, catalogue: Catalogue, purchase: Purchase) -> Non
 
 
 def _check_coins(entry: Entry, price: int) -> None:
-    """Nobody spends more than they hold, as far as it is known what they hold."""
+    """Raises `WaymarkError` (too-few-coins) where the price exceeds the known coins of the player."""
     held = coins_for_market(entry)
     if held is not None and price > held:
         held = max(0, held)
@@ -179,7 +178,7 @@ def _no_price() -> WaymarkError:
 
 
 def _take(session: Session, catalogue: Catalogue, entry: Entry, purchase: Purchase, sign: int) -> None:
-    """Hold what was bought (`sign` +1), or no longer (-1)."""
+    """Add the bought thing to the held means (`sign` +1), or remove it (-1)."""
     ware = _ware(entry, purchase.kind)
     if ware is not None and ware.fills is not None:
         held = entry.terms.get(ware.fills)

@@ -18,7 +18,7 @@ _LINES = 4
 
 @dataclass(frozen=True)
 class Dot:
-    """A value: where it is drawn."""
+    """A value with its position in the plot."""
 
     x: float
     y: float
@@ -27,8 +27,8 @@ class Dot:
 
 @dataclass(frozen=True)
 class LinePlot:
-    """Values in order, from left to right; `scale` are the lines behind them, from `x` on, with their numbers
-    before it; `path` joins the dots."""
+    """A line plot of values from left to right. `scale` are the grid lines from `x` on, with their labels;
+    `path` is the SVG path through the dots."""
 
     dots: tuple[Dot, ...]
     scale: tuple[Dot, ...]
@@ -37,7 +37,7 @@ class LinePlot:
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar from `BAR_LABEL` on; `y` is its row's middle."""
+    """A bar that starts at `BAR_LABEL`; `y` is the middle of its row."""
 
     name: str
     y: float
@@ -55,7 +55,7 @@ class BarPlot:
 
 
 def line_plot(values: Sequence[float]) -> LinePlot:
-    """Values over their order, from zero up; a single one stands in the middle."""
+    """Line plot of values with a scale from zero; a single value is centred."""
     top, step = _scale(max(values, default=0.0))
     edge = max(LEAST_LEFT, DIGIT * len(f"{top:g}") + SCALE_GAP)
     left, right = edge + 10, WIDTH - RIGHT - 10
@@ -75,7 +75,7 @@ def _height(value: float, top: float) -> float:
 
 
 def _scale(highest: float) -> tuple[float, float]:
-    """The top of a scale from zero and its step: 1, 2 or 5 times a power of ten."""
+    """Upper end and step of a scale from zero; the step is 1, 2 or 5 times a power of ten."""
     step = 1.0
     for factor in (2.0, 2.5, 2.0) * 6:
         if step * _LINES >= highest:
@@ -86,7 +86,7 @@ def _scale(highest: float) -> tuple[float, float]:
 
 
 def bar_plot(rows: Sequence[tuple[str, float, str]]) -> BarPlot:
-    """Bars of (name, value, note), the longest as long as there is room."""
+    """Bar plot of (name, value, note), scaled to the longest bar."""
     room = WIDTH - BAR_LABEL - BAR_VALUE
     highest = max((value for _, value, _ in rows), default=0.0) or 1.0
     bars = tuple(

@@ -24,13 +24,13 @@ _Tell: TypeAlias = Callable[[Any], Text]
 
 
 def check_entry(entry: Entry, seen: Values, wanted: Values) -> None:
-    """Raises `WaymarkError` (conflict) where another device has written something else into a player's round
-    than was `seen` or is `wanted`; so do the others of this module."""
+    """Raises `WaymarkError` (conflict) where an entry differs from both `seen` and the `wanted` values, after
+    a change by another device."""
     _check(_entry_now(entry), _told_of_entry(entry), seen, wanted)
 
 
 def check_round(round_: GameRound, seen: Values, wanted: Values) -> None:
-    """Precondition of a change to a round."""
+    """Raises `WaymarkError` (conflict) where a round differs from both `seen` and the `wanted` values."""
     rules = rules_of(round_.game)
     now = {
         **with_usual(rules, round_.terms, "objective"),
@@ -43,7 +43,8 @@ def check_round(round_: GameRound, seen: Values, wanted: Values) -> None:
 
 
 def check_game(game: Game, seen: Values, wanted: Values) -> None:
-    """The same for a game's words and house rules."""
+    """Raises `WaymarkError` (conflict) where a game's texts or house rules differ from `seen` and the
+    `wanted` values."""
     now = {"title": game.title, "location": game.location, "notes": game.notes}
     rules = rules_of(game)
     house = with_usual(rules, game.settings, "house")
@@ -57,13 +58,14 @@ def check_game(game: Game, seen: Values, wanted: Values) -> None:
 
 
 def check_words(row: Seat | Tableau | Person, seen: Values, wanted: Values) -> None:
-    """The same for what something is called, a seat's colour among it."""
+    """Raises `WaymarkError` (conflict) where a name, or a seat's colour, differs from `seen` and the `wanted`
+    values."""
     told = {**_WORDS, "colour": _colour(row.game)} if isinstance(row, Seat) else _WORDS
     _check({column: getattr(row, column) for column in seen}, told, seen, wanted)
 
 
 def entry_told(entry: Entry, columns: list[str]) -> list[Text]:
-    """What a player's round says in these columns."""
+    """Values of an entry in these columns."""
     now, told = _entry_now(entry), _told_of_entry(entry)
     return [told[column](now[column]) for column in columns]
 
@@ -88,7 +90,7 @@ def _check(now: Values, told: Mapping[str, _Tell], seen: Values, wanted: Values)
 
 
 def _same(here: object, there: object) -> bool:
-    """Equal; a text on a page has its own line breaks."""
+    """Whether two values are equal; line breaks of texts are normalised."""
     if isinstance(here, str) and isinstance(there, str):
         return here.splitlines() == there.splitlines()
     return here == there
@@ -175,7 +177,7 @@ def _colour(game: Game) -> _Tell:
 
 
 def _called(colours: Mapping[str, Text], colour: str) -> Text:
-    """A colour, in English as records name it."""
+    """English name of a colour, as in records."""
     words = colours.get(colour, unchanged(colour))
     return each_language(lambda language: colour if language == ENGLISH else words.message(language))
 

@@ -23,7 +23,7 @@ GameState = Literal["open", "finished", "given-up"]
 
 
 def round_numbered(game: Game, number: int) -> GameRound:
-    """One of the game's rounds. Raises `WaymarkError` (bad-round)."""
+    """The round with a number. Raises `WaymarkError` (bad-round)."""
     for round_ in game.rounds:
         if round_.number == number:
             return round_
@@ -46,18 +46,18 @@ def entry_at(round_: GameRound, seat_id: str) -> Entry:
 
 
 def first_to_finish(round_: GameRound) -> str | None:
-    """The seat that has the round's time bonus."""
+    """Seat id of the player with the round's time bonus; None if it is open."""
     return next((entry.seat_id for entry in round_.entries if entry.time_bonus), None)
 
 
 def live_tableau(entry: Entry) -> Tableau | None:
-    """The entry's tableau, unless there is none or it is deleted."""
+    """The entry's tableau; None where it is missing or deleted."""
     tableau = entry.tableau
     return tableau if tableau is not None and tableau.deleted_at is None else None
 
 
 def live_purchases(entry: Entry) -> list[Purchase]:
-    """What was bought and not taken back, in order."""
+    """Purchases that were not withdrawn, in order."""
     return [purchase for purchase in entry.purchases if purchase.deleted_at is None]
 
 
@@ -67,16 +67,15 @@ def is_begun(entry: Entry) -> bool:
 
 
 def next_up(entry: Entry) -> Entry | None:
-    """Whose photo is taken next: the first player after this one, clockwise, who has no photo and no score of
-    the round yet."""
+    """The entry to photograph next: the next player clockwise without a photo and a score in the round."""
     entries = entry.round.entries
     here = entries.index(entry)
     return next((each for each in entries[here + 1 :] + entries[:here] if not is_begun(each)), None)
 
 
 def coins_for_market(entry: Entry) -> int | None:
-    """What the player still holds for the market of this round; None where an earlier round may have brought
-    coins that are not known yet: nothing is written down, and no photo is read for sure."""
+    """Number of coins that the player can spend in this round's market. None where the coins of an earlier
+    round are unknown: no score is written, and no photo was read with certainty."""
     game, market = entry.round.game, rules_of_entry(entry).market
     if market is None:
         return None
@@ -90,7 +89,7 @@ def coins_for_market(entry: Entry) -> int | None:
 
 
 def rounds_played(game: Game) -> int:
-    """The last round in which anybody has anything on the score board; 0 before that."""
+    """Number of the last round with any value on the score board; 0 if there is none."""
     return max(
         (
             round_.number
@@ -103,7 +102,7 @@ def rounds_played(game: Game) -> int:
 
 
 def has_gaps(game: Game) -> bool:
-    """Whether a round that somebody has is not written down whole for everybody."""
+    """Whether a started round lacks values of some player."""
     played = rounds_played(game)
     return any(
         not is_whole(entry) for round_ in game.rounds if round_.number <= played for entry in round_.entries
@@ -111,7 +110,7 @@ def has_gaps(game: Game) -> bool:
 
 
 def is_written_down(game: Game) -> bool:
-    """Whether all rounds are written down for everybody."""
+    """Whether all rounds have all values of all players."""
     return rounds_played(game) == len(game.rounds) and all(
         is_whole(entry) for round_ in game.rounds for entry in round_.entries
     )
@@ -126,8 +125,8 @@ def game_state(game: Game) -> GameState:
 
 
 def has_result(game: Game) -> bool:
-    """Whether somebody has won: a finished game with a round played, none of which is blank for someone.
-    Only such games enter statistics."""
+    """Whether a game has a winner: it is finished, with at least one round, and no played round is
+    incomplete. Only such games enter statistics."""
     return game_state(game) == "finished" and rounds_played(game) > 0 and not has_gaps(game)
 
 
@@ -150,18 +149,18 @@ def _is_under_way(round_: GameRound) -> bool:
 
 
 def entries_of(game: Game, seat: Seat) -> list[Entry]:
-    """A player's rounds, in order."""
+    """A player's entries in the order of rounds."""
     return [entry_at(round_, seat.id) for round_ in sorted(game.rounds, key=lambda each: each.number)]
 
 
 def first_objective(round_: GameRound) -> Any:
-    """What the round asks for openly: the first of its objectives; None while nobody has said."""
+    """The round's first objective; None while it is not chosen."""
     objectives = [term.id for term in rules_of(round_.game).terms if term.group == "objective"]
     return round_.terms.get(objectives[0]) if objectives else None
 
 
 def row_of(entry: Entry) -> dict[str, Any]:
-    """A player's round as the rules take it: its boxes, and the books of the round."""
+    """An entry in the form of the game's rules: its boxes, terms, and coins spent."""
     rules = rules_of_entry(entry)
     people = [column.id for column in rules.sheet.columns if column.once]
     row = {**entry.scores, **{column: entry.time_bonus for column in people}}
@@ -173,8 +172,8 @@ def row_of(entry: Entry) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Transcript:
-    """A game as its rules take it: everybody's rounds in the order of the seats, the house rules, and how
-    many rounds are played."""
+    """A game in the form of its rules: all players' rounds in seating order, the house rules, and the number
+    of rounds played."""
 
     rules: Rules
     played: tuple[Played, ...]
@@ -183,7 +182,7 @@ class Transcript:
 
 
 def transcript(game: Game) -> Transcript:
-    """The game in its rules' form."""
+    """A game converted to the form of its rules."""
     played = tuple(
         Played(seat.name, tuple(row_of(entry) for entry in entries_of(game, seat))) for seat in game.seats
     )
@@ -191,22 +190,22 @@ def transcript(game: Game) -> Transcript:
 
 
 def to_game_record(told: Transcript) -> msgspec.Struct:
-    """The game written down, as played so far."""
+    """Record of the game as played so far, in the game's file format."""
     return told.rules.sheet.game_file(told.played, told.house, told.rounds)
 
 
 def final_answer(told: Transcript) -> msgspec.Struct:
-    """The score so far, or the final one, as the rules write it."""
+    """The current or final score in the rules' output format."""
     return told.rules.sheet.final_answer(to_game_record(told), told.house)
 
 
 def standing(told: Transcript) -> FinalScore:
-    """The same as people are told it."""
+    """The current or final score in the form shown to people."""
     return told.rules.sheet.final(final_answer(told))
 
 
 def market_order(told: Transcript, number: int) -> list[int]:
-    """Who buys in which turn of round `number`, by their seats' places; as they sit where nobody buys."""
+    """Seat indices in the order of buying in round `number`; seating order in a game without a market."""
     names = [player.name for player in told.played]
     if told.rules.market is None:
         return list(range(len(names)))

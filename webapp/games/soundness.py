@@ -2,7 +2,7 @@
 and `waymark data check` use it; the app's own writes follow the same rules. `webapp.store.integrity`
 validates single rows.
 
-A row that does not is named, with what is wrong in a few words; nothing is changed here."""
+An invalid row is reported with its fault in a few words; nothing is changed here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from webapp.store.tableaus import assessment_of, pending_assessment, pending_sho
 #: Rows that one row can have below it: far more than any evening writes, and no more than a page shows.
 MOST_BELOW = 10_000
 
-#: What rows are called to people.
+#: Names of the tables in words for people.
 _NOUNS = {
     "person": Text("player"),
     "game": Text("game"),
@@ -46,7 +46,7 @@ _NOUNS = {
 
 
 class UnsoundRow(Exception):
-    """A row that cannot be: of which table, its id, and what is wrong with it."""
+    """Error for an invalid row: its table, its id, and its fault."""
 
     def __init__(self, noun: str, row_id: str, what: Text) -> None:
         super().__init__(noun, row_id, what.en)
@@ -54,7 +54,7 @@ class UnsoundRow(Exception):
 
     @property
     def name(self) -> Text:
-        """The row as people are told of it."""
+        """The row's type and id, in words for people."""
         noun = _NOUNS.get(self.noun, unchanged(self.noun))
         return Text("{noun} {row_id}", noun=noun, row_id=self.row_id[:64])
 
@@ -63,7 +63,7 @@ def _unsound(row: Base, what: Text) -> UnsoundRow:
     return UnsoundRow(row.__tablename__, row.id, what)
 
 
-#: Whatever values of the wrong kind make functions raise that expect those of the app's own writes.
+#: Exceptions that functions may raise for invalid stored values.
 _FAULTS = (
     WaymarkError,
     ArithmeticError,
@@ -80,7 +80,7 @@ _FAULTS = (
 
 @contextmanager
 def _of(row: Base, what: Text) -> Iterator[None]:
-    """Any fault within is one of this row."""
+    """Context manager that reports any error in its block as a fault of this row."""
     try:
         yield
     except UnsoundRow:
@@ -92,8 +92,7 @@ def _of(row: Base, what: Text) -> Iterator[None]:
 
 
 def _check_rows(faults: Iterable[Fault]) -> None:
-    """Rows by themselves, and whether they are all there. Raises `UnsoundRow` for the first that is not as it
-    should be."""
+    """Raises `UnsoundRow` for the first of these faults."""
     for fault in faults:
         raise UnsoundRow(fault.table, fault.row_id, fault.why)
 
@@ -102,7 +101,7 @@ def _check_rows(faults: Iterable[Fault]) -> None:
 
 
 def check_game(game: Game, catalogue: Catalogue) -> None:
-    """A game with everything in it. Raises `UnsoundRow`."""
+    """Validate a game with all its rows. Raises `UnsoundRow`."""
     with _of(game, Text("the game is not known")):
         rules = rules_of(game)
     for entry in (entry for round_ in game.rounds for entry in round_.entries):
@@ -131,7 +130,7 @@ def _check_seats(game: Game) -> None:
 
 
 def _check_lasting(row: Base) -> None:
-    """Rows that go with their game never go alone."""
+    """Raises `UnsoundRow` for a deleted row of a type that is only deleted with its game."""
     if row.deleted_at is not None:
         raise _unsound(row, Text("it is deleted, and such a row never is"))
 
@@ -173,7 +172,7 @@ def _check_purchase(purchase: Purchase, rules: Rules) -> None:
 
 
 def check_tableau(session: Session, tableau: Tableau, catalogue: Catalogue) -> None:
-    """A tableau with its photos, corrections and claims. Raises `UnsoundRow`."""
+    """Validate a tableau with its photos, corrections and claims. Raises `UnsoundRow`."""
     with _of(tableau, Text("the game is not known")):
         rules = rules_of(tableau)
     if max(len(tableau.revisions), len(tableau.claims), len(tableau.shots)) > MOST_BELOW:
@@ -226,8 +225,8 @@ def _check_revisions(tableau: Tableau, rules: Rules, shots: Mapping[str, Shot]) 
 
 
 def _check_shown(session: Session, tableau: Tableau, catalogue: Catalogue) -> None:
-    """What a page needs of it can be worked out. Of cards that are not in use here it cannot, and the page
-    says so."""
+    """Check that the tableau's page can be computed. Tableaus of cards that are not available here are
+    skipped, since their page reports that."""
     try:
         stands = assessment_of(session, catalogue, tableau)
         if stands is not None:

@@ -32,8 +32,8 @@ class PlayedRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with a result from one player's side, its rounds as far as they were played. `columns` are the
-    final score's; `shared` says that others have the same rank."""
+    """A game with a result for one player, with the played rounds. `columns` are the final score's; `shared`:
+    others have the same rank."""
 
     game_id: str
     title: str
@@ -48,8 +48,7 @@ class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ObjectivePoints(msgspec.Struct, frozen=True, kw_only=True):
-    """What an objective brought, as it was written down: `rounds` in which it was asked for, and the mean of
-    its points in these."""
+    """Points of an objective: number of `rounds` with it, total and mean points."""
 
     objective: str
     rounds: int
@@ -58,8 +57,8 @@ class ObjectivePoints(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoxStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """A column of the rounds: the `total` of what was written, in how many `rounds` anything was, and the
-    mean: of a tick the share of these rounds, of a count what it comes to in a game."""
+    """Statistics of a column: its `total`, the number of `rounds` with a value, and the mean. The mean of a
+    tick is its share of rounds, that of a count is per game."""
 
     column: str
     total: int
@@ -68,9 +67,9 @@ class BoxStatistics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """Means are None without a game. `wins` have the shared ones in them; `boxes` are the sheet's columns
-    that are ticked or counted. The last fields are Map Masters', as version 1 of the API has always named
-    them."""
+    """Statistics of a player; means are None without a game. `wins` includes shared wins; `boxes` are the
+    sheet's ticked or counted columns. The last fields are Map Masters' under the names of version 1 of the
+    API."""
 
     games: int
     wins: int
@@ -91,7 +90,7 @@ class PlayerStatistics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def player_statistics(rules: Rules, games: Sequence[PlayedGame]) -> PlayerStatistics:
-    """The statistics of these games, which are all played by the same rules."""
+    """Statistics of games that are played by the same rules."""
     wins = [game for game in games if game.rank == 1]
     best = max(games, key=lambda game: game.total, default=None)
     boxes = [_box_statistics(column, games) for column in ruled_columns(rules) if column.kind != "points"]
@@ -124,7 +123,7 @@ def _box_statistics(column: Column, games: Sequence[PlayedGame]) -> BoxStatistic
 
 
 def objective_points(rules: Rules, rounds: Sequence[PlayedRound]) -> list[ObjectivePoints]:
-    """What each objective brought, the best first: its points stand in the column of its name."""
+    """Points of each objective, best first, from the column with its name."""
     points: dict[str, list[int]] = defaultdict(list)
     asked = [term.id for term in rules.terms if term.group == "objective"]
     for round_ in rounds:

@@ -23,8 +23,8 @@ Cell = tuple[int, int]
 
 
 class SlotView(msgspec.Struct, frozen=True, kw_only=True):
-    """A slot of a table: `kind` is starter, empty, card or face_down; `lies` what was seen there (None:
-    nothing), `rotation` how it lies or is to lie."""
+    """A slot of a table: `kind` is starter, empty, card or face_down. `lies` is the card seen there (None:
+    nothing), `rotation` its actual or required rotation."""
 
     cell: Cell
     kind: str
@@ -36,14 +36,14 @@ class SlotView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EdgeView(msgspec.Struct, frozen=True, kw_only=True):
-    """A side of a slot at which groups may start, or leave."""
+    """A side of a slot that serves as an entrance or exit for groups."""
 
     cell: Cell
     side: str
 
 
 class GoalView(msgspec.Struct, frozen=True, kw_only=True):
-    """A goal: where it is met and what it asks for, in words; the group that `met` it."""
+    """A goal in words: its place and its requirement, and the group that `met` it."""
 
     id: str
     where: str
@@ -52,7 +52,7 @@ class GoalView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OfferView(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be played at a table: a mission."""
+    """A mission that can be played."""
 
     id: str
     name: str
@@ -69,7 +69,7 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShareView(msgspec.Struct, frozen=True, kw_only=True):
-    """How much a group has of what a goal asks for, `what` by the ids of the game's words."""
+    """A group's progress towards one requirement of a goal; `what` is an id of the game's vocabulary."""
 
     what: str
     name: str
@@ -79,7 +79,8 @@ class ShareView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NeedView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a group has and needs for a goal, `where` being where that is met; `met`: it has all of it."""
+    """A group's progress towards a goal: owned and missing things. `where` is the goal's place; `met`:
+    nothing is missing."""
 
     goal: str
     where: str
@@ -89,7 +90,7 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountView(msgspec.Struct, frozen=True, kw_only=True):
-    """How many of something a group has."""
+    """Number of things of one kind that a group has."""
 
     what: str
     name: str
@@ -98,7 +99,7 @@ class CountView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableGroupView(msgspec.Struct, frozen=True, kw_only=True):
-    """A group at the table: where it stands, what it has, carries and needs, which ways are closed."""
+    """A group at the table: its position, possessions and needs, and the paths closed to it."""
 
     group: str
     name: str
@@ -115,7 +116,7 @@ class TableGroupView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WareView(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that can be bought."""
+    """A thing that can be bought."""
 
     id: str
     name: str
@@ -123,7 +124,7 @@ class WareView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableMarketView(msgspec.Struct, frozen=True, kw_only=True):
-    """What was granted to spend (None: nobody counts) and what was spent."""
+    """Coins granted (None: not counted) and spent."""
 
     granted: int | None
     spent: int
@@ -135,7 +136,7 @@ class TableMarketView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TablePathView(msgspec.Struct, frozen=True, kw_only=True):
-    """A path, in the order drawn (`number` from 0)."""
+    """A path; `number` is its index in drawing order, from 0."""
 
     number: int
     group: str
@@ -148,14 +149,14 @@ class TablePathView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeftView(msgspec.Struct, frozen=True, kw_only=True):
-    """What is left of something."""
+    """Remaining number of things of one kind."""
 
     words: str
     count: int
 
 
 class DeclaredView(msgspec.Struct, frozen=True, kw_only=True):
-    """What only people can say: whether they said it, and whether it loses the mission."""
+    """A fact that only people can state, whether it is stated, and whether it loses the mission."""
 
     code: str
     words: str
@@ -164,8 +165,7 @@ class DeclaredView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClaimView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player says of how the table stands; `result` is what it would come to by the record that the
-    claim brings, None where it is words alone."""
+    """A player's claim about a table; `result` is the result of the claimed record, None for words alone."""
 
     id: str
     who: str
@@ -175,10 +175,10 @@ class ClaimView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
-    """A shared table. `result` is won, lost or open (so is a loss that hangs on what nobody told yet); `says`
-    what the referee has to say; `place` where in the record it was decided. `warnings`: what is odd about the
-    photos, and which were not put together with the others. `corrected`: people put another record in the
-    place of what was read; `notation` is the record as text."""
+    """A shared table. `result` is won, lost or open (also for a loss that depends on an unstated fact).
+    `says` are the referee's remarks; `place` is the deciding place in the record. `warnings` concern the
+    photos, including photos that could not be combined. `corrected`: a person replaced the read record;
+    `notation` is the record as text."""
 
     id: str
     version: int
@@ -209,7 +209,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HintGoalView(msgspec.Struct, frozen=True, kw_only=True):
-    """A goal that is not met, and how each group stands to it."""
+    """An unmet goal, with each group's progress towards it."""
 
     goal: str
     where: str
@@ -217,14 +217,14 @@ class HintGoalView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HintView(msgspec.Struct, frozen=True, kw_only=True):
-    """What can still be done at a table: the outlook, and each goal that is not met."""
+    """Hints for a table: the outlook, and each unmet goal."""
 
     outlook: str
     goals: tuple[HintGoalView, ...]
 
 
 class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
-    """What would have to be otherwise, and what the table would come to then."""
+    """A counterfactual assumption, and the table's result under it."""
 
     condition: str
     result: str
@@ -257,7 +257,7 @@ def table_view(
 
 
 def hints_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> HintView | None:
-    """A hint for those who ask for one; None for what is no shared table."""
+    """Hints for a shared table; None for any other tableau."""
     standing = standing_of(session, catalogue, tableau)
     if standing is None:
         return None
@@ -303,7 +303,7 @@ def _offer(offer: Offer, language: Language) -> OfferView:
 
 
 def before_the_loss(hangs_on: Question | None, language: Language) -> tuple[str, ...]:
-    """What is said before a loss that hangs on what nobody told."""
+    """Words that precede a loss which depends on an unstated fact."""
     if hangs_on is None:
         return ()
     return written(hangs_on.reason_en, hangs_on.reason_ja).message(language), _("If nothing was bought:")
@@ -393,7 +393,7 @@ def _claim(claim: Claim, standing: Standing, language: Language) -> ClaimView:
 
 
 def _lying(offer: OfferView, standing: Standing) -> OfferView:
-    """The table's shape with what was seen in its slots, and in slots beside it."""
+    """Slots of the table's layout with the cards seen in them, and further slots beside the layout."""
     board = standing.rules.board(standing.catalogue, standing.record)
     lying: dict[Cell, Any] = dict(zip(board.layout.cells, standing.record.cards, strict=True))
     slots = [

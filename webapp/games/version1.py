@@ -21,18 +21,18 @@ BOXES = {
     "escaped": "escaped",
     "coins_received": "coins_received",
 }
-#: What a player holds, what a round asks for: called as in the API.
+#: Terms (held means, objectives) by their names in the API.
 HELD = ("fairy_tokens", "spellbooks")
 OBJECTIVES = ("primary", "secondary")
 
 
 def is_known(rules: Rules) -> bool:
-    """Whether the API has names of its own for the game."""
+    """Whether API version 1 has its own field names for the game."""
     return rules.id == MAP_MASTERS and play_kind(rules) is TABLEAU
 
 
 def boxes(rules: Rules, scores: Mapping[str, Any]) -> dict[str, Any]:
-    """The boxes by the API's names; none of another game."""
+    """Boxes of a round under the API's names; empty for another game."""
     if not is_known(rules):
         return {}
     return {name: scores.get(column) for name, column in BOXES.items()}
@@ -55,7 +55,7 @@ def _terms(rules: Rules, terms: Mapping[str, Any], names: tuple[str, ...]) -> di
 def final_columns(
     rules: Rules, columns: Mapping[str, int], notes: Mapping[str, Note], language: Language
 ) -> dict[str, Any]:
-    """The boxes of the final score, and what they come from, by the API's names; none of another game."""
+    """Columns of the final score and their sources under the API's names; empty for another game."""
     if not is_known(rules):
         return {}
     return {
@@ -68,7 +68,7 @@ def final_columns(
 
 
 def statistics(rules: Rules, boxes: Mapping[str, tuple[int, int, float | None]]) -> dict[str, Any]:
-    """The totals, rounds and means of boxes by the API's names; none of another game."""
+    """Totals, rounds and means of boxes under the API's names; empty for another game."""
     if not is_known(rules):
         return {}
     escapes, ended, share = boxes["escaped"]
@@ -86,7 +86,7 @@ def statistics(rules: Rules, boxes: Mapping[str, tuple[int, int, float | None]])
 
 
 def score(rules: Rules, verdict: Any) -> dict[str, Any]:
-    """A verdict in short by the API's names; nothing of another game."""
+    """Summary of a verdict under the API's names; empty for another game."""
     if not is_known(rules):
         return {}
     return {
@@ -106,12 +106,12 @@ def steps(rules: Rules, verdict: Any) -> list[dict[str, Any]]:
 
 
 def how(rules: Rules, verdict: Any) -> str:
-    """How a path ended, by the API's word; empty for another game."""
+    """The API's word for the end of a path; empty for another game."""
     return str(verdict.ended) if is_known(rules) else ""
 
 
 def end_place(rules: Rules, verdict: Any) -> str | None:
-    """Place where a path ended: at the first rule that it breaks, else at its last place; None for another
+    """Place at which a path ended: the first broken rule's, otherwise its last place. None for another
     game."""
     if not is_known(rules):
         return None
@@ -120,18 +120,18 @@ def end_place(rules: Rules, verdict: Any) -> str | None:
 
 
 def violations(rules: Rules, said: Any, language: Language) -> tuple[str, ...]:
-    """The rules that a path breaks, in words; none of another game."""
+    """The rules that a path breaks, in words; empty for another game."""
     told = said.violations if is_known(rules) else ()
     return tuple(written(each.message, each.message_ja).message(language) for each in told)
 
 
 def is_asked(rules: Rules, verdict: Any) -> bool:
-    """Whether people are asked for the direction, so that nothing has settled it."""
+    """Whether the direction of the path is still an open question."""
     return is_known(rules) and verdict.direction is not None and verdict.direction.by == "asked"
 
 
 def notes(rules: Rules, said: Any, about: str) -> Sequence[Any]:
-    """The notes on `marks` or `payments`, each with its place; none of another game."""
+    """Notes on `marks` or `payments`, each with its place; empty for another game."""
     told: Sequence[Any] = getattr(said, about) if is_known(rules) else ()
     return told
 

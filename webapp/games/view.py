@@ -36,7 +36,7 @@ from webapp.store.database import not_found
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 from webapp.store.tableaus import assessment_of, pending_assessment, pending_shot, score_of
 
-#: How far a player's photos have come: none; being read; unreadable; there are questions; sure.
+#: Progress of a player's photos: none, being read, unreadable, with questions, sure.
 TableauState = Literal["none", "reading", "failed", "questions", "sure"]
 
 
@@ -67,8 +67,8 @@ class HeldUnpaid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
-    """What the ruling of the photo says, beside what stands on the board: `scores` by column. The other
-    fields are Map Masters' boxes, as version 1 of the API has always named them."""
+    """Score of the photo's ruling, for comparison with the score board: `scores` by column. The other fields
+    are Map Masters' boxes under the names of version 1 of the API."""
 
     scores: dict[str, int | bool | None]
     primary_vp: int | UnsetType | None = UNSET
@@ -78,8 +78,8 @@ class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LateReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What a photo says, where the game says something else: `score`
-    counts when a person takes it over. `sure`: Waymark is."""
+    """A photo's reading that differs from the stored score; `score` counts once a person accepts it. `sure`:
+    the reading is certain."""
 
     shot_id: str
     photo_id: str
@@ -88,13 +88,13 @@ class LateReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryView(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's round. `scores` are its boxes by column, None until known, `terms` what is held.
-    `coins_before` the market, `coins_spent` in it, `coins_after` the round (below 0: the books are wrong).
-    `ruled` is the photo's score; `optimizers_found` are things on its path that are used after the round.
-    `time_bonus_seat` has the bonus of the first to finish, whoever it is; `nobody_first`: nobody has, as was
-    said. `unpaid` is held without having been bought. `parted`: all questions are answered, and lines of the
-    path still do not join. `late` is what a photo says that was read after the game's end. The last fields
-    are Map Masters' boxes and means, as version 1 of the API has always named them."""
+    """A player's round. `scores` are its boxes by column, None until known; `terms` are held means.
+    `coins_before`, `coins_spent` and `coins_after` are the coins before the market, spent in it, and after
+    the round (below 0: inconsistent entries). `ruled` is the photo's score; `optimizers_found` are things on
+    its path for use after the round. `time_bonus_seat` is the seat with the time bonus; `nobody_first`:
+    stated that no player has it. `unpaid` are held things without a purchase. `parted`: all questions are
+    answered, but lines of the path still do not join. `late` is a photo's reading from after the game's end.
+    The last fields are Map Masters' boxes and means under the names of version 1 of the API."""
 
     id: str
     seat_id: str
@@ -136,9 +136,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
-    """A round: `terms`, what it asks for; `nobody_first`, nobody has its time bonus, as was said on purpose;
+    """A round: `terms` are its objectives; `nobody_first`: stated that no player has the time bonus.
     `market_order` lists seats; `reminders` are for its start, `checklist` for its end. The last fields are
-    Map Masters' objectives, as version 1 of the API has always named them."""
+    Map Masters' objectives under the names of version 1 of the API."""
 
     number: int
     terms: dict[str, Any]
@@ -181,8 +181,8 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in a list: `leaders` are those with rank 1 so far, nobody while rounds that others have are
-    blank for someone; `game` is the word of its rules. `state` is open, finished or given-up."""
+    """A game in a list: `leaders` have rank 1 so far; empty while started rounds lack values. `game` is the
+    word of its rules. `state` is open, finished or given-up."""
 
     id: str
     version: int
@@ -208,7 +208,7 @@ _EVERYTHING = (
 
 
 def with_everything(games: Select[Game]) -> Select[Game]:
-    """A query for games that brings all that `game_view` needs, in few queries."""
+    """The query for games, with eager loading of all that `game_view` needs."""
     return games.options(*_EVERYTHING)
 
 
@@ -364,8 +364,8 @@ def state_of(tableau: Tableau | None) -> TableauState:
 
 
 def _is_parted(catalogue: Catalogue, tableau: Tableau) -> bool:
-    """Whether nothing is left to be answered and lines of the path still do not join: only correcting it
-    makes the score sure."""
+    """Whether all questions are answered but lines of the path still do not join; only a correction makes the
+    score certain then."""
     session = object_session(tableau)
     if session is None or GAP not in tableau.answered or tableau.sure:
         return False
@@ -387,7 +387,7 @@ def _ruled(entry: Entry, row: dict[str, Any]) -> RuledScore:
 
 
 def _late(catalogue: Catalogue, entry: Entry, tableau: Tableau | None) -> LateReading | None:
-    """What a photo says that waits beside the score; None where it says what the score board has."""
+    """A photo's reading that waits beside the score; None where it equals the score board."""
     session = object_session(entry)
     if session is None or tableau is None or entry.typed:
         return None

@@ -29,8 +29,8 @@ _VIRTUAL = re.compile(
 
 
 class EscapedConverter(BaseConverter):
-    """A text of any signs, slashes and line ends too, as one part of a path: escaped once more than paths
-    are, since servers undo that before they look for slashes."""
+    """URL converter for any text as one path segment, including slashes and line ends. The text is
+    percent-encoded twice, since servers decode paths before splitting at slashes."""
 
     regex = "[^/]+"
     part_isolating = True
@@ -44,7 +44,7 @@ class EscapedConverter(BaseConverter):
 
 @dataclass(frozen=True)
 class Address:
-    """Where the server listens; `certificate` and `key` are PEM files where it speaks https."""
+    """Address and port of the server; `certificate` and `key` are PEM files for https."""
 
     host: str
     port: int
@@ -53,9 +53,9 @@ class Address:
 
 
 def lan_addresses() -> tuple[str, ...]:
-    """This machine's addresses in the home network, the likeliest first: private IPv4 ones, else others that
-    other devices may reach, never loopback, and none of a VPN or of containers. Nothing is sent to find
-    them; there are none while no network is connected."""
+    """This machine's addresses in the home network, most likely reachable first: private IPv4 addresses,
+    otherwise others. Loopback, VPN and container addresses are left out. Nothing is sent; the result is empty
+    without a network."""
     found = [
         ipaddress.ip_address(address)
         for name, addresses in psutil.net_if_addrs().items()
@@ -70,7 +70,7 @@ def lan_addresses() -> tuple[str, ...]:
 
 
 def all_addresses() -> frozenset[str]:
-    """Every address that this machine has, a VPN's and its own among them."""
+    """All addresses of this machine, including loopback and VPN."""
     return frozenset(
         each.address
         for addresses in psutil.net_if_addrs().values()
@@ -80,7 +80,7 @@ def all_addresses() -> frozenset[str]:
 
 
 def _is_of_a_network(name: str) -> bool:
-    """Whether an interface leads to a network of many devices, going by its flags and name."""
+    """Whether a network interface leads to a shared network, judged by its flags and name."""
     state = psutil.net_if_stats().get(name)
     flags = (state.flags if state is not None else "").split(",")
     if state is None or not state.isup or "loopback" in flags or "pointopoint" in flags:
@@ -89,15 +89,15 @@ def _is_of_a_network(name: str) -> bool:
 
 
 def _is_shared(found: Any) -> bool:
-    """Whether an interface's address is one that others of its network reach: not the end of a tunnel, which
-    is alone in its subnet, and no IPv6 address that is only good with the name of an interface."""
+    """Whether other devices in the network can reach an interface's address. Tunnel ends (alone in their
+    subnet) and IPv6 addresses with an interface name are excluded."""
     if found.family == socket.AF_INET:
         return found.ptp is None and found.netmask != "255.255.255.255"
     return found.family == socket.AF_INET6 and found.ptp is None and "%" not in found.address
 
 
 def _rank(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> int:
-    """How likely a phone in the same room reaches it: 0 is likeliest."""
+    """Rank of an address by how likely a phone in the room reaches it; 0 is most likely."""
     if any(address in network for network in _PRIVATE):
         return 0
     if address.is_link_local:
@@ -106,7 +106,7 @@ def _rank(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> int:
 
 
 def _routed_address() -> str:
-    """The address that this machine sends from, "" without a way out; a VPN's where it takes everything."""
+    """Source address of this machine's outgoing connections, possibly a VPN's; "" without a route."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -116,7 +116,7 @@ def _routed_address() -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a server that listens there."""
+    """Whether a host name or address is reachable from this machine only."""
     if host == "localhost":
         return True
     try:
@@ -126,14 +126,14 @@ def is_loopback(host: str) -> bool:
 
 
 def table_urls(address: Address) -> tuple[str, ...]:
-    """The URLs that other devices open, the likeliest first; where all addresses are listened at, those of
-    this machine in the home network. Empty where no network is connected."""
+    """URLs for other devices, most likely reachable first. For a server on all addresses these are the
+    machine's home network addresses. Empty without a network."""
     everywhere = address.host in ("", "0.0.0.0", "::")
     return tuple(_url(address, host) for host in (lan_addresses() if everywhere else (address.host,)))
 
 
 def own_url(address: Address) -> str:
-    """The URL that this machine opens."""
+    """URL of the server on this machine."""
     everywhere = address.host in ("", "0.0.0.0", "::")
     return _url(address, "localhost" if everywhere else address.host)
 
@@ -144,5 +144,5 @@ def _url(address: Address, host: str) -> str:
 
 
 def in_url(host: str) -> str:
-    """A name or an address as a URL has it: IPv6 in brackets."""
+    """A host name or address in URL notation: IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host

@@ -1,5 +1,5 @@
-"""How large a request's body may be: known by its path, so that what is too large is refused by its header,
-before any of it is received."""
+"""Maximum size of request bodies by path, so that too large requests are refused by their header before the
+body is received."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ PHOTO_PATHS = frozenset({"/api/v1/photos", "/capture"})
 LOG_PATH = "/api/v1/log"
 
 
-#: Photos of blank cards for a box.
+#: Paths for photos of blank cards of a deck.
 _DECK_PHOTOS = re.compile(r"/api/v1/decks/[^/]+/photos")
-#: Dungeons that another box shares.
+#: Path for a tracing shared by another deck.
 _SHARED_DECK = re.compile(r"/api/v1/decks/[^/]+/shared")
 
 
 def takes_photos(path: str) -> bool:
-    """Whether requests to a path bring photos."""
+    """Whether requests to a path upload photos."""
     return path in PHOTO_PATHS or _DECK_PHOTOS.fullmatch(path) is not None
 
 
 def takes_log(method: str, path: str) -> bool:
-    """Whether a request brings a log."""
+    """Whether a request uploads a log."""
     return (method, path) == ("POST", LOG_PATH)
 
 
 def body_limit(config: ServerConfig, method: str, path: str) -> int:
-    """The most bytes that a request of this method to this path may bring."""
+    """Maximum size in bytes of a request's body, by method and path."""
     if takes_log(method, path):
         return config.max_log_bytes
     if _SHARED_DECK.fullmatch(path) is not None:

@@ -29,9 +29,9 @@ from webapp.store.photos import write_whole
 #: Browsers and phones take server certificates of at most 398 days.
 SERVER_DAYS = 397
 AUTHORITY_DAYS = 3650
-#: A server certificate is made anew when less than this is left of it.
+#: A server certificate is renewed when it is valid for fewer days than this.
 _RENEW_DAYS = 30
-#: What the key of an authority is for, and that of a server.
+#: Key usages of the authority and of the server.
 _SIGNS = frozenset({"key_cert_sign", "crl_sign"})
 _SERVES = frozenset({"digital_signature"})
 
@@ -57,7 +57,7 @@ _HOME_NETWORKS = tuple(
 
 @dataclass(frozen=True)
 class Certificates:
-    """PEM files: the authority that devices may install, the server's certificate and its key."""
+    """Paths of PEM files: the authority for devices to install, the server's certificate, and its key."""
 
     authority: Path
     server: Path
@@ -88,7 +88,7 @@ def _make_authority(file: Path, key_file: Path, names: Sequence[str]) -> None:
 
 
 def _permitted(names: Sequence[str]) -> list[x509.GeneralName]:
-    """What an authority may sign for: what nobody outside can own, and these names."""
+    """Name constraints of an authority: names and addresses of home networks, and these names."""
     own = [name for name in names if not _is_of_home(name)]
     at_home = [x509.DNSName(ending.removeprefix(".")) for ending in LOCAL_ENDINGS]
     return [*at_home, *map(x509.IPAddress, _HOME_NETWORKS), *map(_subtree, own)]
@@ -101,8 +101,8 @@ def _is_of_home(name: str) -> bool:
 
 
 def _may_sign(file: Path, names: Sequence[str]) -> bool:
-    """Whether an authority may sign for all of these. One of an older table may sign for anything; devices
-    that trust it are not asked again."""
+    """Whether the name constraints of an authority permit all names. Authorities of older tables have no
+    constraints and remain in use, since devices already trust them."""
     authority = x509.load_pem_x509_certificate(file.read_bytes())
     try:
         limits = authority.extensions.get_extension_for_class(x509.NameConstraints).value
@@ -113,7 +113,7 @@ def _may_sign(file: Path, names: Sequence[str]) -> bool:
 
 
 def _covers(subtree: x509.GeneralName, name: str) -> bool:
-    """Whether a constraint of an authority permits a name or address."""
+    """Whether one name constraint permits a name or address."""
     if isinstance(subtree, x509.DNSName):
         return f".{name}".endswith(f".{subtree.value}")
     return is_address(name) and ipaddress.ip_address(name) in subtree.value
@@ -136,7 +136,7 @@ def _make_server(files: Certificates, authority_key_file: Path, names: Sequence[
 
 
 def _is_good(file: Path, names: Sequence[str]) -> bool:
-    """Whether a server certificate names all of these and will last."""
+    """Whether a server certificate contains all names and remains valid for long enough."""
     if not file.exists():
         return False
     certificate = x509.load_pem_x509_certificate(file.read_bytes())
@@ -153,7 +153,8 @@ def _builder(
     days: int,
     uses: frozenset[str],
 ) -> x509.CertificateBuilder:
-    """A certificate for a key, valid for so many days, to be signed by the issuer."""
+    """Builder of a certificate for a public key, valid for a number of days, ready for the issuer's
+    signature."""
     now = datetime.now(UTC)
     authority = uses == _SIGNS
     every_use = list(inspect.signature(x509.KeyUsage).parameters)
@@ -186,7 +187,7 @@ def _general(name: str) -> x509.GeneralName:
 
 
 def _subtree(name: str) -> x509.GeneralName:
-    """What constrains an authority to this name or address."""
+    """The name constraint that permits a name or address."""
     return x509.IPAddress(ipaddress.ip_network(name)) if is_address(name) else x509.DNSName(name)
 
 

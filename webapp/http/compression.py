@@ -1,8 +1,8 @@
-"""Text goes out compressed, to whoever takes it so: a page of 60 kB is 9 kB on the air.
+"""Gzip compression of text answers for clients that accept it: a page of 60 kB takes 9 kB.
 
-Compressed, an answer's length tells whoever can listen, and have a browser ask, how like its parts are to
-each other (BREACH). So no page goes out compressed that has a form's token beside anything that its address
-chose: only those found without a query are. JSON has no secrets; pictures are compressed already."""
+The length of a compressed answer reveals similarities between its parts to an eavesdropper (BREACH). A page
+with a form's token is therefore only compressed if its address has no query. JSON has no secrets; pictures
+are compressed already."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 
 from flask import Flask, Response, request
 
-#: Below this nothing is won.
+#: Minimum size in bytes for compression.
 LEAST_BYTES = 860
 #: A file that is larger is no text of ours.
 MOST_FILE_BYTES = 4 << 20
 _LEVEL = 5
-#: What makes zlib write gzip.
+#: Window size parameter that makes zlib write gzip.
 _GZIP = 16 + zlib.MAX_WBITS
 _TEXT = frozenset(
     {
@@ -36,7 +36,7 @@ _TEXT = frozenset(
 
 
 def init_compression(app: Flask) -> None:
-    """Have an app's text compressed. To be called before others that look at answers."""
+    """Enable gzip compression of an app's text answers. Call it before other code that inspects answers."""
     app.after_request(_compress)
 
 
@@ -76,7 +76,7 @@ def _may_be(response: Response) -> bool:
 
 
 def _pieces(parts: Iterable[bytes | str]) -> Iterator[bytes]:
-    """The parts as they come, compressed; what holds them open is closed with them."""
+    """The parts of a streamed answer, gzip-compressed one by one; the source is closed at the end."""
     packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
     try:
         for part in parts:

@@ -1,8 +1,8 @@
-"""Who is connected: so many connections of one address, so many in all, and nobody keeps others out.
+"""Connection limits per address and in total, so that no client keeps others out.
 
-Counted where a connection is accepted, before TLS: one that never shakes hands takes as much as any other.
-Where there is no room, one of whoever holds most makes way, so that a device of another address always
-comes in."""
+Connections are counted when they are accepted, before TLS: a connection without a handshake costs as much as
+any other. When the server is full, one connection of the address with the most connections is closed. A
+device of another address can therefore always connect."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ MAX_CONNECTIONS = 400
 #: A browser opens six; a household behind one address, or several programs of one device, ten times that.
 CONNECTIONS_OF_ADDRESS = 64
 
-#: Connections that had to leave and are not closed yet.
+#: Maximum number of connections that were shut down and are not closed yet.
 MOST_LEAVING = 50
 
-#: (host, port) of the other end.
+#: Address of a client: (host, port).
 Peer = tuple[str, int]
 
 
 class Connection(socket.socket):
-    """An accepted connection, which tells when it is closed."""
+    """An accepted socket that calls `on_close` when it is closed."""
 
     on_close: Callable[[], None] | None = None
 
@@ -43,12 +43,13 @@ class Connection(socket.socket):
 
 
 class Door(socket.socket):
-    """A listening socket that lets in whom `guests` has room for."""
+    """A listening socket that accepts a connection only if `guests` has room for it."""
 
     guests: Guests
 
     def listen(self, backlog: int = 0, /) -> None:
-        """So many wait to be taken in, however many are taken in at a time (asyncio has one number)."""
+        """Listen with a fixed backlog of 1024, independent of the number accepted at a time (asyncio uses one
+        number for both)."""
         super().listen(1024)
 
     def accept(self) -> tuple[socket.socket, Any]:
@@ -65,7 +66,7 @@ class Door(socket.socket):
 
 
 def open_door(family: int, where: Any, guests: Guests) -> Door:
-    """A door at this address. Raises `OSError` where it is taken."""
+    """A `Door` that listens at this address. Raises `OSError` where the address is in use."""
     plain = socket.create_server(where, family=family)
     door = Door(plain.family, plain.type, plain.proto, fileno=plain.detach())
     door.guests = guests
@@ -74,8 +75,8 @@ def open_door(family: int, where: Any, guests: Guests) -> Door:
 
 @dataclass
 class Guest:
-    """A connection: how many requests of it are being answered and whether any has been, when something of
-    one last came or went (`time.monotonic`), and whether it has been closed."""
+    """State of one connection: requests in progress (`asking`), whether any request has come (`served`), and
+    the time of the last activity (`active_at`, `time.monotonic`). `gone`: the connection has been closed."""
 
     host: str
     connection: socket.socket | None = None
@@ -86,40 +87,40 @@ class Guest:
 
     @property
     def busy(self) -> bool:
-        """Whether somebody waits for an answer."""
+        """Whether a request of this connection is being answered."""
         return self.asking > 0
 
     def begin(self) -> None:
-        """A request has come; the one before may be about to end."""
+        """Count a new request; the previous one may still be ending."""
         self.asking, self.served = self.asking + 1, True
         self.move()
 
     def end(self) -> None:
-        """A request has been answered, or given up."""
+        """Count the end of a request, answered or abandoned."""
         self.asking -= 1
         self.move()
 
     def move(self) -> None:
-        """Something came or went."""
+        """Record activity on the connection."""
         self.active_at = time.monotonic()
 
     def leave(self) -> None:
-        """End the connection: whoever reads or writes it finds it closed."""
+        """Shut the connection down; its reader and writer find it closed."""
         self.gone = True
         if self.connection is not None:
             with suppress(OSError):  # It has just gone by itself.
                 self.connection.shutdown(socket.SHUT_RDWR)
 
     def is_late(self) -> bool:
-        """Whether no request has come whole for too long. Half a header is no request: what has come of it
-        nobody sees but uvicorn, which closes connections on which nothing comes."""
+        """Whether the connection has been without a complete request for too long. An incomplete header does
+        not count as a request: only uvicorn sees it, and closes connections without any data."""
         seconds = time_limits.HEADER_SECONDS + (time_limits.KEEP_ALIVE_SECONDS if self.served else 0)
         return not self.busy and time.monotonic() - self.active_at > seconds
 
 
 class Guests:
-    """The open connections of a server, for its event loop alone. Addresses of `proxies` stand for many
-    devices: they have no limit of their own, and make way for nobody."""
+    """The open connections of a server, used by its event loop only. Addresses of `proxies` stand for many
+    devices: they have no limit of their own, and none of their connections is closed for another."""
 
     def __init__(self, proxies: Sequence[str] = ()) -> None:
         self._proxies = [ipaddress.ip_network(each) for each in proxies]
@@ -131,11 +132,11 @@ class Guests:
         return len(self._here)
 
     def of(self, peer: Peer | None) -> Guest:
-        """The guest at the other end. One that has had to leave a moment ago counts no more."""
+        """The `Guest` of a peer address; a new blank one for a connection that was just closed."""
         return self._here.get(peer or ("", 0)) or Guest("")
 
     def let_in(self, connection: Connection, peer: Peer) -> bool:
-        """Whether there is room for a new connection; another may have had to leave for it."""
+        """Whether a new connection is admitted; another connection may have been closed to make room."""
         host = peer[0]
         proxy = self._is_proxy(host)
         holds = 0 if proxy else self._held[host]
@@ -155,8 +156,8 @@ class Guests:
         return True
 
     def _make_way(self, hosts: set[str], *, idle: bool = False) -> bool:
-        """Have the connection of these hosts leave on which nothing has happened for longest, first one that
-        nobody waits for an answer on (`idle`: only such a one)."""
+        """Close the least recently active connection of these hosts, idle ones first; whether one was closed.
+        `idle`: close idle connections only."""
         theirs = [
             (guest.busy, guest.active_at, peer)
             for peer, guest in self._here.items()
@@ -172,7 +173,7 @@ class Guests:
         return True
 
     def close_idle(self) -> None:
-        """Have those leave that have been without a request for too long."""
+        """Close all connections that have been without a request for too long."""
         for guest in list(self._here.values()):
             if guest.is_late():
                 guest.leave()

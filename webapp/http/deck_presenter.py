@@ -1,5 +1,4 @@
-"""Boxes and tracings as the reader of what is being answered sees them: in their language, with addresses of
-pictures."""
+"""Presenter of decks and tracings: views in the language of the request, with URLs of pictures."""
 
 from __future__ import annotations
 
@@ -25,8 +24,8 @@ from webapp.http.services import services
 
 
 class EnrolledPhoto(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo of blank cards: `state` is waiting, done or failed; `words` say what came of it, and `advice`
-    what to do better."""
+    """A photo of blank cards: `state` is waiting, done or failed; `words` describe the result, and `advice`
+    how to take a better photo."""
 
     name: str
     state: str
@@ -49,8 +48,8 @@ class FaceQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SharedQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """Which card of the shared dungeons a card of the box is: its picture, the sentence, and what it may be,
-    the likeliest first, each held as the card is."""
+    """The question which card of a shared tracing a card of the deck is: its picture, the sentence, and the
+    candidates, most likely first. All are oriented like the card."""
 
     card: str
     picture: str
@@ -59,8 +58,8 @@ class SharedQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the photos of a box are: how many wait, what came of the last ones, what is asked (`shared`: of
-    dungeons that another box shares), and how many cards the box has."""
+    """Progress of a deck's photos: number waiting, latest results, open questions (`shared`: about dungeons
+    shared by another deck), and number of cards."""
 
     waiting: int
     cards: int
@@ -70,7 +69,7 @@ class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def picture_address(deck: Deck, catalogue: Catalogue) -> Callable[[str], str]:
-    """The address of a card's picture, which changes with it."""
+    """URL of a card's picture, with a version that changes with the picture."""
 
     def address(card_id: str) -> str:
         try:
@@ -91,7 +90,7 @@ def shown_tracing(deck: Deck, card_id: str, draft: Draft | None = None) -> Traci
 
 
 def own_deck(deck_id: str) -> Deck:
-    """A box that may be changed here. Raises `WaymarkError`."""
+    """A deck that may be changed here. Raises `WaymarkError`."""
     deck = services().shelf.deck(deck_id)
     if not deck.own:
         raise WaymarkError(

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 API_PREFIX = "/api/"
 #: After what a busy server may be asked again.
 BUSY_SECONDS = 2
-#: What the framework refuses, in our words.
+#: User-facing texts for errors of the framework.
 _REFUSALS: dict[Code, Text] = {
     Code.PIN_NEEDED: Text("This table asks for its PIN; enter it first."),
     Code.FORBIDDEN: Text(
@@ -47,7 +47,7 @@ _BY_STATUS = {code.http_status: code for code in _REFUSALS}
 
 
 def as_waymark_error(error: HTTPException) -> WaymarkError:
-    """An HTTP error of the framework in our words."""
+    """The `WaymarkError` for an HTTP error of the framework."""
     if error.code == 404:
         return not_found()
     code = _BY_STATUS.get(error.code or 0, Code.BAD_REQUEST)
@@ -56,7 +56,7 @@ def as_waymark_error(error: HTTPException) -> WaymarkError:
 
 
 def answer_error(error: WaymarkError, status: int | None = None) -> Response:
-    """The answer to a request that failed: JSON below `/api/`, else a page."""
+    """The response to a failed request: JSON below `/api/`, otherwise a page."""
     status = status or error.code.http_status
     message = error.message(current_language())
     if request.path.startswith(API_PREFIX):
@@ -87,7 +87,8 @@ _NAMED: dict[str, type[Base]] = {
 
 
 def _storage_error(error: Exception) -> WaymarkError | None:
-    """What befell disk or database; an error about a file elsewhere is our mistake."""
+    """The `WaymarkError` for an error of the disk or database; None for an error about any other file, which
+    is a bug."""
     if isinstance(error, OSError) and error.filename is not None:
         data = services().config.data.absolute()
         if not Path(os.fsdecode(error.filename)).absolute().is_relative_to(data):
@@ -96,7 +97,7 @@ def _storage_error(error: Exception) -> WaymarkError | None:
 
 
 def _damaged_thing() -> WaymarkError | None:
-    """What is wrong with the rows that a request is about; None where they are sound."""
+    """The error for damaged rows that a request is about; None where the rows are sound."""
     close_read_session()
     try:
         session = read_session()
@@ -111,7 +112,7 @@ def _damaged_thing() -> WaymarkError | None:
 
 
 def _thing(row: Base) -> Base:
-    """What people know that a row is part of."""
+    """The game, tableau or other named thing that a row belongs to."""
     if isinstance(row, Purchase):
         row = row.entry or row
     if isinstance(row, (Shot, Claim, Revision)):
@@ -124,20 +125,21 @@ def _thing(row: Base) -> Base:
 
 
 def _tell_what_is_hidden(response: Response) -> Response:
-    """Programs hear by a header how many things a list leaves out, pages in words (`hidden_here`)."""
+    """Report how many things a list leaves out: by a header for programs, in words on pages
+    (`hidden_here`)."""
     if hidden := hidden_here():
         response.headers["Waymark-Hidden"] = str(len(hidden))
     return response
 
 
 def hidden_here() -> list[str]:
-    """Why things could not be shown in what is being answered, in the reader's language."""
+    """Reasons why things were left out of the current answer, in the reader's language."""
     session = g.get("reading")
     return [why.message(current_language()) for why in hidden_from(session)] if session is not None else []
 
 
 def init_errors(app: Flask) -> None:
-    """Have every error of an app answered in one sentence."""
+    """Register the error handlers of an app: every error is answered in one sentence."""
     app.after_request(_tell_what_is_hidden)
     app.jinja_env.globals["hidden_here"] = hidden_here
 

@@ -18,30 +18,30 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class Gone(Exception):
-    """The client has hung up, or nothing came from it for too long."""
+    """Error: the client has disconnected, or sent nothing for too long."""
 
 
 @dataclass
 class Exchange:
-    """One request of a guest, and its answer."""
+    """One request of a connection, and its answer."""
 
     guest: Guest
     _receive: Receive
     _send: Send
-    #: Where the request's body is kept, and how much of it has come.
+    #: File of the request's body, and the number of bytes received.
     body: IO[bytes]
     size: int = 0
-    #: What the app answers instead of what was asked: a status, or what befell as the body was kept.
+    #: Refusal instead of an answer: an HTTP status, or the error that occurred while the body was stored.
     refused: int | OSError | None = None
 
     @property
     def gone(self) -> bool:
-        """Whether nobody waits for the answer any more; the thread that makes it asks, too. To ask uvicorn
-        would be to `receive`, by which it reads on, and keeps, requests that were sent ahead."""
+        """Whether the client no longer waits for the answer; also read by the thread that computes it. Asking
+        uvicorn would need `receive`, which would read and buffer requests sent ahead."""
         return self.guest.gone
 
     async def receive(self, seconds: float) -> Message:
-        """The next piece of the body. Raises `Gone`."""
+        """The next part of the body. Raises `Gone`."""
         try:
             async with asyncio.timeout(seconds):
                 message = await self._receive()
@@ -54,8 +54,8 @@ class Exchange:
         return message
 
     async def send(self, message: Message) -> None:
-        """Send a piece of the answer, as fast as the client takes it; nothing once it has gone. Raises
-        nothing: the thread that makes the answer would wait for ever."""
+        """Send a part of the answer at the client's speed; does nothing once the client has gone. Never
+        raises, since the thread that computes the answer would wait for ever."""
         if self.gone:
             return
         try:
@@ -70,8 +70,8 @@ class Exchange:
             self.guest.leave()
 
     async def send_refusal(self, message: Message) -> None:
-        """Send a piece of a refusal. The client's bytes are read until it has stopped: to close the
-        connection with bytes unread would reset it, and the client would never see the answer."""
+        """Send a part of a refusal. The client's bytes are read until the client stops: closing with unread
+        bytes would reset the connection and lose the answer."""
         if message["type"] == "http.response.start":
             await self.send(message | {"headers": [*message["headers"], (b"connection", b"close")]})
             return

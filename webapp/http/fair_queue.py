@@ -1,5 +1,6 @@
-"""A few threads for many devices: whoever was served longest ago comes next, so that one address with a
-hundred requests, or fifty addresses with some, keep nobody waiting for more than the work under way."""
+"""Fair queue of a few worker places for many client addresses. The next place goes to the address with the
+fewest places, then to the one served longest ago. Many requests of one address, or of fifty addresses, delay
+other clients only by the work in progress."""
 
 from __future__ import annotations
 
@@ -10,20 +11,20 @@ from contextlib import asynccontextmanager
 
 
 class Turns:
-    """So many places, of which one address has so many at most; for an event loop alone."""
+    """A semaphore with a total number of places and a maximum per address, for use in one event loop."""
 
     def __init__(self, places: int, of_address: int) -> None:
         self._free = places
         self._of_address = of_address
         self._taken: Counter[str] = Counter()
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        #: When an address last had a place, as a count of turns; of those that wait or have one.
+        #: Turn number at which an address last got a place, for addresses that wait or hold one.
         self._served: dict[str, int] = {}
         self._count = 0
 
     @asynccontextmanager
     async def place(self, address: str) -> AsyncIterator[None]:
-        """Wait for a place, and hold it."""
+        """Context manager: wait for a place for this address, and hold it for the block."""
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(address, deque()).append(turn)
         self._hand_out()
@@ -57,7 +58,8 @@ class Turns:
             turn.set_result(None)
 
     def _forget(self, address: str) -> None:
-        """Whoever neither waits nor has a place counts as served long ago."""
+        """Remove the record of an address that neither waits nor holds a place; it then counts as served long
+        ago."""
         if self._taken[address] <= 0 and not self._waiting.get(address):
             self._waiting.pop(address, None)
             self._taken.pop(address, None)

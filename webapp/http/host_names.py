@@ -1,8 +1,7 @@
-"""The names that a table answers to.
+"""Host names that a table accepts in requests.
 
-A page elsewhere may have its own name stand for the table's address (DNS rebinding), and its visitor's
-browser then takes the table for that page's server. So requests are answered by names that nobody outside can
-own."""
+A page elsewhere may point its own name at the table's address (DNS rebinding); browsers then treat the table
+as that page's server. Requests are therefore accepted only for names that no outsider can own."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ _WINDOWS_RESOLVER = r"SYSTEM\CurrentControlSet\Services\Tcpip\Parameters"
 
 
 def is_ours(host: str, allowed: Sequence[str] = ()) -> bool:
-    """Whether a `Host` header (`name:port`) is an address, a name of the home network, this machine's own, or
+    """Whether a `Host` header (`name:port`) is an IP address, a home network name, this machine's name, or
     one of `allowed` (as `host_name` returns them)."""
     try:
         name = (urlsplit(f"//{host}").hostname or "").removesuffix(".")
@@ -56,8 +55,8 @@ def is_ours(host: str, allowed: Sequence[str] = ()) -> bool:
 
 
 def _is_in_search_domain(name: str) -> bool:
-    """Whether this is a machine's name in a domain that the network gave this machine to search. Of a
-    top-level domain it is this machine's alone: anybody can own another name there."""
+    """Whether a name belongs to a search domain of this machine's network. In a top-level domain only this
+    machine's own name counts, since anybody can own another name there."""
     machine, _, domain = name.partition(".")
     if not host_is_trusted(name) or domain not in search_domains():
         return False
@@ -91,8 +90,8 @@ def _told_to_windows() -> list[str]:
 
 
 def host_name(text: str) -> str:
-    """A name as browsers send it: lower case, and ASCII (IDNA). Raises `ValueError` for what is no name, such
-    as a URL or a name with a port."""
+    """A host name in browsers' form: lower case and ASCII (IDNA). Raises `ValueError` for an invalid name,
+    such as a URL or a name with a port."""
     name = text.strip().lower().removesuffix(".").encode("idna").decode("ascii")
     if not host_is_trusted(name) or ":" in name or name.startswith("."):
         raise ValueError(f"{text!r} is no host name")
@@ -100,7 +99,7 @@ def host_name(text: str) -> str:
 
 
 def is_address(name: str) -> bool:
-    """Whether this is an IP address, without brackets."""
+    """Whether a text is an IP address, without brackets."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -1,9 +1,8 @@
-"""The app as ASGI has it: a request is refused as early as possible, in the app's own words, and the app is
-asked once the whole body lies on the disk.
+"""ASGI intake of the app: a request is refused as early as possible, with the app's own error answer. The app
+is called once the whole body is stored on the disk.
 
-A request has its turn while its answer is made. While the answer is sent, a thread may wait for its client:
-it does nothing meanwhile, and others have their turn.
-"""
+A request holds its place in the fair queue while its answer is computed. While the answer is sent, a thread
+may wait for the client. That thread does no work meanwhile, and other requests use the place."""
 
 from __future__ import annotations
 
@@ -55,10 +54,10 @@ COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/final.png")
 OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
 #: What is made while it is sent, out of one moment of the database.
 EXPORTS = ("/api/v1/log", "/api/v1/export/")
-#: Larger bodies are kept on the disk.
+#: Bodies above this size in bytes are stored on the disk.
 IN_MEMORY_BYTES = 512 * 1024
 
-#: What no header may hold.
+#: Characters that no header may contain.
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
 log = logging.getLogger(__name__)
@@ -66,7 +65,7 @@ Scope = dict[str, Any]
 
 
 class Intake:
-    """The app behind its adapter, and who is served when."""
+    """The ASGI app: it receives bodies, schedules requests fairly, and passes them to the WSGI app."""
 
     def __init__(self, app: Flask, guests: Guests) -> None:
         self._config: ServerConfig = app.extensions[KEY].config
@@ -80,20 +79,21 @@ class Intake:
         self._ask: Any = ProxyHeadersMiddleware(ask, proxies) if proxies else ask
         self._turns = Turns(THREADS, THREADS_OF_ADDRESS)
         self._large = Turns(LARGE_AT_A_TIME, LARGE_AT_A_TIME - 1)
-        #: Taking in a log takes minutes, in which photos come.
+        #: Imports of logs, which take minutes; photos must be served meanwhile.
         self._logs = Turns(1, 1)
-        #: They are made one at a time (`webapp.store.render_cache`), for which who asks waits; others are
-        #: there.
+        #: Requests for rendered pictures: these are rendered one at a time (`webapp.store.render_cache`), and
+        #: requests wait for them.
         self._pictures = Turns(3, 2)
-        #: Each holds a connection to the database until its client has read all of it, or is given up.
+        #: Exports: each holds a database connection until its client has read everything or times out.
         self._exports = Turns(4, 1)
-        #: Readers are fewer than threads; others are answered meanwhile.
+        #: Requests that need a reading process, of which there are few; other requests are answered
+        #: meanwhile.
         self._glances = Turns(3, 2)
-        #: Bytes of bodies that are here, by address.
+        #: Bytes of bodies in storage, by client address.
         self._received: Counter[str] = Counter()
 
     def close(self) -> None:
-        """Wait for what is being answered; nothing else is begun."""
+        """Wait for requests in progress; new requests are not started."""
         for adapter in (self._app, self._judge):
             adapter.executor.shutdown(cancel_futures=True)
 
@@ -114,7 +114,7 @@ class Intake:
             guest.end()
 
     async def _answer_whole(self, scope: Scope, _receive: Receive, _send: Send) -> None:
-        """Take in the body, and have the app answer."""
+        """Receive the body, then have the app answer."""
         exchange: Exchange = scope[EXCHANGE]
         try:
             exchange.refused = await self._refused(scope, exchange) or await self._take_in(scope, exchange)
@@ -127,7 +127,8 @@ class Intake:
             self._let_go(scope["client"][0], exchange.size)
 
     async def _refused(self, scope: Scope, exchange: Exchange) -> int | OSError | None:
-        """What to refuse a request with by its header alone."""
+        """The HTTP status or `OSError` with which a request is refused by its header alone; None where it is
+        accepted."""
         if _is_malformed(scope):
             return HTTPStatus.BAD_REQUEST
         length = _length(scope)
@@ -146,8 +147,8 @@ class Intake:
         return None
 
     async def _take_in(self, scope: Scope, exchange: Exchange) -> int | OSError | None:
-        """Receive the body; what to refuse it with where it has become too large, or cannot be kept. Raises
-        `Gone`."""
+        """Receive the body into its file. Returns the HTTP status or `OSError` of a refusal where the body is
+        too large or cannot be stored. Raises `Gone`."""
         if not _is_chunked(scope) and _length(scope) is None:
             return None
         method, path, address = scope["method"], scope["path"], scope["client"][0]
@@ -177,13 +178,13 @@ class Intake:
         return None
 
     def _let_go(self, address: str, size: int) -> None:
-        """A body is not kept any longer."""
+        """Discard a body that is no longer needed."""
         self._received[address] -= size
         if self._received[address] <= 0:
             del self._received[address]
 
     async def _make(self, scope: Scope, exchange: Exchange) -> None:
-        """Have the answer made in its turn, and sent."""
+        """Have the app compute the answer when a place is free, and send it."""
         address, forward = scope["client"][0], exchange.send
         if exchange.refused is not None:
             forward = exchange.send_refusal
@@ -203,7 +204,8 @@ class Intake:
             await self._app(scope, _nothing, send)
 
     def _turns_of(self, scope: Scope, exchange: Exchange) -> Turns | None:
-        """The turns of requests that take much memory, or wait themselves: who waits there has no thread."""
+        """The separate queue for requests that use much memory or wait for other processes; None for all
+        others. A request that waits there occupies no thread."""
         path = scope["path"]
         if path == OUTLINES_PATH or path.endswith(CHOICES_END):
             return self._glances
@@ -216,7 +218,7 @@ class Intake:
 
 @contextmanager
 def _spooled() -> Iterator[IO[bytes]]:
-    """A file for a body, in memory while it is small."""
+    """Context manager for a temporary file for a request body, in memory while it is small."""
     file = SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115 - closed below
     try:
         yield file
@@ -227,8 +229,8 @@ def _spooled() -> Iterator[IO[bytes]]:
 
 
 def _sound(scope: Scope) -> Scope:
-    """A request's scope, with the path alone of an address that names its server, and with no header that
-    would stand for another in WSGI: `Content_Length` for `Content-Length`."""
+    """A normalised copy of a request's scope: an absolute URL is reduced to its path. Headers with an
+    underscore are removed, since WSGI confuses `Content_Length` with `Content-Length`."""
     path: bytes = scope["raw_path"]
     if not path.startswith(b"/") and b"://" in path:
         path = b"/" + path.partition(b"://")[2].partition(b"/")[2]
@@ -240,7 +242,7 @@ def _sound(scope: Scope) -> Scope:
 
 
 def _is_malformed(scope: Scope) -> bool:
-    """Whether a request says what no request may, though the parser takes it."""
+    """Whether a request is invalid HTTP although the parser accepts it."""
     path, method = scope["raw_path"], scope["method"]
     size = len(path) + len(scope["query_string"])
     for name, value in scope["headers"]:
@@ -257,14 +259,14 @@ def _is_chunked(scope: Scope) -> bool:
 
 
 def _length(scope: Scope) -> int | None:
-    """The body's length as the header tells it."""
+    """The body's length in bytes from the `Content-Length` header; None without the header."""
     return next((int(value) for name, value in scope["headers"] if name == b"content-length"), None)
 
 
 async def _nothing() -> Message:
-    """The body comes from its file."""
+    """ASGI `receive` with an empty message, since the body is read from its file."""
     return {"type": "http.request", "body": b"", "more_body": False}
 
 
 async def _nowhere(_message: Message) -> None:
-    """What was to be known is in the exchange."""
+    """ASGI `send` that discards the message, since the result is stored in the exchange."""

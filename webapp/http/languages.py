@@ -23,7 +23,7 @@ _DAY_AND_TIME = "yyyy-MM-dd HH:mm"
 
 
 def wanted_language() -> Language:
-    """The language of a request: the one that was chosen, else the browser's, else English."""
+    """Language of a request: the chosen one (cookie), otherwise the browser's, otherwise English."""
     chosen = request.cookies.get(COOKIE)
     if chosen in LANGUAGES:
         return chosen
@@ -31,14 +31,14 @@ def wanted_language() -> Language:
 
 
 def current_language() -> Language:
-    """The language of what is being answered."""
+    """Language of the current answer."""
     locale = get_locale()
     return ENGLISH if locale is None else locale.language
 
 
 @cache
 def load_translations(language: Language) -> NullTranslations:
-    """The catalogues of a language (`scorer.translations`), for Flask-Babel."""
+    """Compiled translations of a language (`scorer.translations`), for Flask-Babel."""
     if language not in translated_languages():
         return NullTranslations()
     return Translations(io.BytesIO(compiled_catalogue(language)))
@@ -61,7 +61,7 @@ def _local_timezone() -> tzinfo:
 
 
 def init_languages(app: Flask) -> None:
-    """Give an app its two languages."""
+    """Set up translations, date formats and time zone of an app."""
     # The server stands on the table: its time is the players'.
     _PoBabel(
         app,

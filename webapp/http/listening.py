@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Listening:
-    """A server with its port open, that answers while it is `run()`."""
+    """A server with an open port; it answers requests during `run()`."""
 
     port: int
     intake: Intake
@@ -46,12 +46,12 @@ class Listening:
             self.intake.close()
 
     def stop(self) -> None:
-        """Have `run` return once what has been asked is answered; from any thread."""
+        """Make `run` return once pending requests are answered; may be called from any thread."""
         self._server.should_exit = True
 
 
 def listen(app: Flask, address: Address) -> Listening:
-    """Open the port of a server for the app. Raises `OSError` where the port is taken."""
+    """Open the server's port for the app. Raises `OSError` for a port in use."""
     guests = Guests(app.extensions[KEY].config.trusted_proxies)
     intake = Intake(app, guests)
 
@@ -91,7 +91,7 @@ def listen(app: Flask, address: Address) -> Listening:
 
 
 def _tell_briefly(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log in one line that a connection broke: a client turned to nonsense while it was refused."""
+    """Exception handler of the event loop: a broken connection is logged in one line."""
     if "protocol" in context:
         log.warning("a connection broke: %r", context.get("exception"))
     else:
@@ -99,7 +99,7 @@ def _tell_briefly(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 
 
 def _sockets(host: str, port: int, guests: Guests) -> list[socket.socket]:
-    """Sockets that listen at all addresses that a name like localhost stands for."""
+    """Listening sockets for all addresses of a host name such as localhost. Raises `OSError`."""
     found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     opened: list[socket.socket] = []
     try:

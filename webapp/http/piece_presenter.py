@@ -15,8 +15,8 @@ from webapp.http.services import services
 
 
 class DoubtedPhoto(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo that seems to show other pieces than it was sent for: the sentence, the words of the sorts that
-    it was sent for (`told`, as in the address that sends it), and those that it seems to show."""
+    """A photo that seems to show other pieces than stated: the sentence, the stated sorts (`told`, as in the
+    address for sending), and the recognised sorts."""
 
     key: str
     name: str
@@ -26,9 +26,9 @@ class DoubtedPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PiecesBox(msgspec.Struct, frozen=True, kw_only=True):
-    """A box of pieces: what the game asks for, what the box has, how many photos wait, what came of the last
-    ones, of which photos it is asked what they show (`doubted`), and the change that is taken back first
-    (None: there is none)."""
+    """A deck of pieces: required pieces, pieces in the deck, number of waiting photos, and latest results.
+    `doubted` are photos with an open question about their content. The change to undo next is None where
+    there is none."""
 
     groups: list[AskedTogether]
     pieces: list[BoxPiece]
@@ -39,7 +39,7 @@ class PiecesBox(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shown_pieces(deck: Deck) -> PiecesBox:
-    """A box of pieces, for the reader of what is being answered."""
+    """View of a deck of pieces, in the language of the request."""
     language, catalogue = current_language(), services().shelf.catalogue(deck)
     known = jobs_of(deck.folder)
     jobs = [job for _, job in known]

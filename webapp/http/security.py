@@ -95,8 +95,8 @@ PIN_FREE = frozenset(
     }
 )
 SESSION_PIN = "pin"
-#: In the environment of a request that the server refused before it was whole: the status to answer with, or
-#: what befell as it was kept.
+#: Key in the WSGI environment of a request that the intake refused: an HTTP status, or the error while its
+#: body was stored.
 REFUSED = "waymark.refused"
 
 
@@ -110,7 +110,7 @@ def secret_key(data: Path) -> str:
 
 
 def init_safety(app: Flask, *, data: Path, https: bool) -> None:
-    """Switch everything on for an app."""
+    """Register all security checks and headers of an app."""
     app.config.update(
         SECRET_KEY=secret_key(data),
         SESSION_COOKIE_NAME="waymark",
@@ -130,9 +130,9 @@ def init_safety(app: Flask, *, data: Path, https: bool) -> None:
 
 
 def pin_is_right(given: str) -> bool:
-    """Whether this is the table's PIN. Raises 429 where wrong ones have been tried too often, by this address
-    or by all: then the right one is not taken either. The longer it goes on, the fewer tries are left: four
-    digits hold for a month."""
+    """Whether the entered PIN is correct. Raises 429 after too many wrong attempts, by this address or by
+    all; then the correct PIN is rejected, too. The allowed number of attempts falls with time, so that four
+    digits last a month."""
     pin, who = services().config.pin, get_remote_address()
     tries = services().config.pin_tries_per_minute
     limits: list[tuple[RateLimitItem, str]] = [
@@ -159,14 +159,14 @@ def pin_is_right(given: str) -> bool:
     return right
 
 
-#: Nobody tries while another's try is not counted yet.
+#: Lock that lets one PIN attempt be counted before the next begins.
 _trying = threading.Lock()
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
 def _refuse_what_is_malformed() -> None:
-    """What the server could not take in, a body that is too large for its path, and an address that is no
-    text: nothing that could not have been meant goes on as something else."""
+    """Reject invalid requests: what the intake refused, bodies too large for their path, and addresses that
+    are not UTF-8 text."""
     if (refused := request.environ.get(REFUSED)) is not None:
         if isinstance(refused, OSError):
             raise refused
@@ -198,8 +198,8 @@ def _refuse_what_is_malformed() -> None:
 
 
 def _check_text(escaped: bytes) -> None:
-    """Raises `BadRequest` for percent-encoding that stands for no UTF-8 text, and for U+0000, which no
-    database keeps."""
+    """Raises `BadRequest` for percent-encoded bytes that are not UTF-8, and for U+0000, which some databases
+    cannot store."""
     try:
         text = unquote_to_bytes(escaped).decode()
     except UnicodeError:
@@ -209,8 +209,8 @@ def _check_text(escaped: bytes) -> None:
 
 
 def refused_by_header(app: Flask, environ: dict[str, Any]) -> int | None:
-    """The status by which a request is refused whose body has not come yet: to another name, of another site,
-    or without the PIN. None where its body may come."""
+    """The HTTP status with which a request is refused before its body has come: wrong host name, other site,
+    or missing PIN. None where the body may come."""
     with app.request_context(environ):
         try:
             _refuse_other_names()
@@ -221,10 +221,10 @@ def refused_by_header(app: Flask, environ: dict[str, Any]) -> int | None:
 
 
 def _refuse_other_names() -> None:
-    """A page elsewhere whose name stands for this table's address would be the table's own to a browser.
-    Programs that say no name are let through; what the page that says so looks like is anybody's.
+    """Reject requests with another site's host name, against DNS rebinding. Requests without a host name are
+    let through.
 
-    Flask's `TRUSTED_HOSTS` is a list of names: it can hold neither every address nor every name without a
+    Flask's `TRUSTED_HOSTS` is a list of names: it can contain neither every address nor every name without a
     dot."""
     if "HTTP_HOST" not in request.environ or request.endpoint == "static":
         return
@@ -233,8 +233,8 @@ def _refuse_other_names() -> None:
 
 
 def _refuse_other_sites() -> None:
-    """A page of another site may not write here through a visitor's browser. Browsers tell where a request
-    comes from; programs that tell nothing carry no one's session and are let through."""
+    """Reject writing requests from pages of other sites (CSRF). Browsers send the origin of a request.
+    Programs without that header carry no user's session and are let through."""
     if request.method in _SAFE_METHODS:
         return
     origin = request.headers.get("Origin")

@@ -35,7 +35,7 @@ KEY = "waymark"
 
 @dataclass(frozen=True)
 class Services:
-    """One app's own: `shelf` has every box of this table, `photos` are the originals."""
+    """The services of one app: `shelf` has all decks of this table, `photos` the originals."""
 
     config: ServerConfig
     database: Database
@@ -48,9 +48,9 @@ class Services:
     pictures: Maker = field(default_factory=Maker)
     #: Files of boxes' dungeons: one of a large box takes half a minute.
     shares: Maker = field(default_factory=Maker)
-    #: Started by the server, as the queue is.
+    #: Started by the server, like the queue.
     digests: DigestKeeper = field(init=False)
-    #: So is this.
+    #: Also started by the server.
     enrolling: Enrolling = field(init=False)
 
     def __post_init__(self) -> None:
@@ -60,8 +60,8 @@ class Services:
         self.queue.do_errands(do_steps(steps))
 
     def read_again(self, deck: Deck, cards: Collection[str]) -> None:
-        """Cards of a box were traced: photos that show them are read once more. They may be named by what
-        they were called before, too."""
+        """Queue photos that show newly traced cards for another reading. `cards` may contain earlier ids of a
+        card."""
         with self.database.transaction() as session:
             again = sum(read_again(session, self.shelf.name_of(deck), card) for card in dict.fromkeys(cards))
         if again:
@@ -74,32 +74,32 @@ class Services:
 
     @property
     def new_cards(self) -> NewCards:
-        """Cards that come into boxes from photos of games."""
+        """Service that adds cards from photos of games to decks."""
         return NewCards(self.database, self.photos, self.shelf, self.enrolling.propose_soon)
 
     @property
     def deck(self) -> str:
-        """The box of the game or tableau that a request's address names; the server's own ("") elsewhere."""
+        """Id of the deck of the game or tableau in a request's address; "" (the server's own) elsewhere."""
         return _deck_asked_about() if has_request_context() else ""
 
     @property
     def catalogue(self) -> Catalogue:
-        """The cards of that box, as they stand."""
+        """Current catalogue of the deck in a request's address."""
         return self.shelf.catalogue_of(self.deck)
 
     @property
     def rules(self) -> Rules:
-        """The game that the cards are of."""
+        """Rules of the game that the current catalogue belongs to."""
         return game_of(self.catalogue)
 
 
 def services() -> Services:
-    """Those of the app that answers."""
+    """The services of the current app."""
     return cast(Services, current_app.extensions[KEY])
 
 
 def read_session() -> Session:
-    """The request's session to read in; it is closed with the request."""
+    """The request's session for reading; it is closed with the request."""
     if "reading" not in g:
         g.reading = services().database.readers()
     return cast(Session, g.reading)
@@ -107,8 +107,8 @@ def read_session() -> Session:
 
 @contextmanager
 def write_session() -> Iterator[Session]:
-    """A transaction: committed when the block ends, so that what is answered after it is on the disk.
-    What was read before is read anew."""
+    """A writing transaction, committed at the end of the block, so that an answer sent afterwards is durable.
+    The reading session is renewed."""
     with services().database.transaction() as session:
         yield session
     close_read_session()
@@ -148,7 +148,7 @@ def _deck_of(row: Base) -> str:
 
 
 def close_read_session(_error: BaseException | None = None) -> None:
-    """End the request's reading session."""
+    """Close the request's session for reading."""
     session = g.pop("reading", None)
     if session is not None:
         if MANY_MISSING in session.info:

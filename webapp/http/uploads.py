@@ -32,8 +32,8 @@ _TRIES = 3
 
 @dataclass(frozen=True)
 class Upload:
-    """A photo as it was sent: its bytes, what the device calls it, the key under which the device sends it
-    again when no answer came, and whose it is (both None: a tableau of its own)."""
+    """An uploaded photo: its bytes, its file name, the key for repeated uploads, and its owner (both None: a
+    new tableau)."""
 
     data: bytes
     filename: str = ""
@@ -45,11 +45,11 @@ class Upload:
 
 
 def keep_upload(upload: Upload) -> str:
-    """Keep a photo; the id of its shot. Photo and shot are on the disk when this returns.
+    """Store a photo and queue it for reading; returns the id of its shot. Both are on the disk when this
+    returns.
 
-    Raises `WaymarkError`: the bytes are no photo that can be read, the tableau or entry is unknown, both are
-    named, or the key was used for another photo.
-    """
+    Raises `WaymarkError` for bytes that are no readable photo, an unknown tableau or entry, both given at
+    once, or a key that was used for another photo."""
     if upload.tableau_id is not None and upload.entry_id is not None:
         raise WaymarkError(
             Code.TWO_TARGETS, Text("Send the photo with a tableau_id or with an entry_id, not with both.")
@@ -98,7 +98,7 @@ def _keep(session: Session, upload: Upload, stored: StoredPhoto) -> Shot:
 
 
 def _read_after_all(session: Session, stored: StoredPhoto) -> None:
-    """Wherever this photo could not be read because its file was lost or damaged, it can be now."""
+    """Queue failed shots of this photo again if its file was lost or damaged, since the file exists again."""
     failed = select(Shot).where(Shot.photo_id == stored.sha256, Shot.state == "failed")
     for shot in session.scalars(failed):
         why = shot.error.get("code") if isinstance(shot.error, dict) else None
@@ -108,7 +108,7 @@ def _read_after_all(session: Session, stored: StoredPhoto) -> None:
 
 
 def _check_same(known: Shot, upload: Upload, stored: StoredPhoto) -> None:
-    """A key stands for one photo of one tableau. Raises `WaymarkError` (conflict)."""
+    """Raises `WaymarkError` (conflict) where a key is used again for another photo or tableau."""
     same_target = upload.tableau_id in (None, known.tableau_id) and upload.entry_id in (
         None,
         known.tableau.entry_id,
@@ -160,7 +160,6 @@ _SEPARATORS = re.compile(r"[\\/]")
 
 
 def plain_filename(name: str | None) -> str:
-    """The last part of a file's name as a device sent it, in any script, without control characters, of at
-    most 300 characters."""
+    """Base name of an uploaded file in any script, without control characters, at most 300 characters."""
     last = _SEPARATORS.split(name or "")[-1]
     return "".join(sign for sign in last if unicodedata.category(sign) not in ("Cc", "Cs"))[:MAX_FILENAME]

@@ -1,5 +1,5 @@
-"""The app as the WSGI adapter calls it: what the intake knows of a request is put into its environment, and
-its answer goes out in large pieces."""
+"""WSGI wrapper of the app: facts from the intake are put into the environment, and the answer is sent in
+large pieces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Environ = dict[str, Any]
 
 
 def answering(app: Flask) -> Callable[[Environ, Any], Iterable[bytes]]:
-    """A WSGI app that answers as the app does, from a body that lies where its exchange keeps it."""
+    """A WSGI app that calls the app with the request body from the file of its exchange."""
 
     def answer(environ: Environ, start_response: Any) -> Iterator[bytes]:
         exchange = _prepare(environ)
@@ -39,7 +39,8 @@ def answering(app: Flask) -> Callable[[Environ, Any], Iterable[bytes]]:
 
 
 def judging(app: Flask) -> Callable[[Environ, Any], Iterable[bytes]]:
-    """A WSGI app that notes in a request's exchange what the app refuses it with before its body has come."""
+    """A WSGI app that stores in the exchange the status with which the app refuses a request by its
+    header."""
 
     def judge(environ: Environ, start_response: Any) -> Iterable[bytes]:
         exchange = _prepare(environ)
@@ -51,7 +52,7 @@ def judging(app: Flask) -> Callable[[Environ, Any], Iterable[bytes]]:
 
 
 def _prepare(environ: Environ) -> Exchange:
-    """Put into the environment what the adapter leaves out of it; the request's exchange."""
+    """Complete the WSGI environment with values that the adapter omits; returns the request's exchange."""
     scope = environ["asgi.scope"]
     path, query = scope["raw_path"], scope["query_string"]
     environ["REQUEST_URI"] = (path + b"?" + query if query else path).decode("latin-1")
@@ -61,7 +62,8 @@ def _prepare(environ: Environ) -> Exchange:
 
 
 def _in_pieces(parts: Iterable[bytes], exchange: Exchange) -> Iterator[bytes]:
-    """The answer in few pieces, as long as somebody waits for it: each takes the loop's time."""
+    """The answer's parts joined into few large pieces, since each piece takes time of the event loop.
+    Iteration stops when the client has gone."""
     try:
         gathered: list[bytes] = []
         size = 0

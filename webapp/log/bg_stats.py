@@ -40,12 +40,12 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def stable_uuid(kind: str, name: str) -> str:
-    """The UUID of a thing: importing it again changes it instead of adding another."""
+    """A deterministic UUID for a row, so that a repeated import updates instead of duplicating."""
     return str(uuid.uuid5(_NAMESPACE, f"{kind}:{name}"))
 
 
 def utc_time(moment: datetime) -> str:
-    """As BG Stats writes times."""
+    """A time in BG Stats' format (UTC)."""
     return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
@@ -62,18 +62,18 @@ def game_name(game: Play) -> str:
 
 
 def source_id(game: Play) -> str:
-    """The game's word for other programs."""
+    """The game's identifier for other programs."""
     return _SOURCE_IDS.get(game.game, game.game)
 
 
 def comments(game: Play, language: Language) -> str:
-    """The notes, with what became of a game without a result in front."""
+    """Notes of a game, preceded by the outcome of a game without a result."""
     end = game.about_its_end
     return "\n".join(filter(None, (end.message(language) if end is not None else "", game.notes)))
 
 
 def create_play(game: Play, language: Language) -> dict[str, Any]:
-    """The play as `createPlay` takes it."""
+    """The play in the format of BG Stats' `createPlay`."""
     return {
         "sourceName": SOURCE,
         "sourcePlayId": game.id,
@@ -123,13 +123,14 @@ class BgStatsLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def bg_stats_link(game: Play, language: Language) -> BgStatsLink:
-    """The link for a game."""
+    """The BG Stats link for a game, and whether it fits in a QR code."""
     link = create_play_link(game, language)
     return BgStatsLink(link=link, qr=link is not None and len(link) <= MAX_QR_CHARACTERS)
 
 
 def plays_file(games: Iterable[Play], language: Language) -> Iterator[bytes]:
-    """A `.bgsplay` file of these games, play by play; who and what they speak of stands behind them."""
+    """A `.bgsplay` file of these games, streamed play by play; the referenced players, places and games
+    follow at the end."""
     people, names = _References(), dict[str, str]()
     locations, kinds, titles = _References(), _References(), dict[str, str]()
     together = set[str]()
@@ -178,7 +179,7 @@ def plays_file(games: Iterable[Play], language: Language) -> Iterator[bytes]:
 
 
 class _References:
-    """Things by their numbers in the file, from 1, as they come."""
+    """Referenced things, numbered from 1 in order of first use."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -228,8 +229,8 @@ def _play(
 
 
 def plays_xml(games: Iterable[Play], language: Language) -> Iterator[bytes]:
-    """The plays as UTF-8 XML, behind how many they are: that is known when all have been told, so that they
-    wait on the disk. The game has no `objectid`: its number there is not known to this project."""
+    """The plays as UTF-8 XML, after their number. All plays are first written to the disk, since their number
+    comes first. The game has no `objectid`: its number there is not known to this project."""
     total = 0
     with SpooledTemporaryFile(_IN_MEMORY_BYTES) as told:
         for game in games:

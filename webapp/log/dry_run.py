@@ -31,7 +31,7 @@ _AT_A_TIME = 200
 
 
 class Rehearsal:
-    """An empty database in memory that is empty again after each game."""
+    """An in-memory database for the dry run, emptied after each game."""
 
     def __init__(self) -> None:
         self._engine = create_engine("sqlite://", poolclass=StaticPool, json_deserializer=msgspec.json.decode)
@@ -43,7 +43,8 @@ class Rehearsal:
 
     @contextmanager
     def with_unit(self, here: Session, staging: Staging, unit: str) -> Iterator[Session]:
-        """A transaction in which a unit is as it is `here`, with everything that the log's rows refer to."""
+        """A transaction in the dry run's database that contains a unit from the database `here`, and all rows
+        that the log refers to."""
         with self._engine.connect() as connection:
             transaction = connection.begin()
             try:

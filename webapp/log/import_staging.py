@@ -60,7 +60,7 @@ _NAMED = {table.__tablename__: table for table in TABLES}
 
 
 class Staging:
-    """The rows of one log in a file. `file` may be there already: then it is as it was left."""
+    """The staged rows of one log, in a SQLite file. An existing `file` is continued as it was left."""
 
     def __init__(self, file: Path) -> None:
         self._base = sqlite3.connect(file, isolation_level=None)
@@ -77,14 +77,14 @@ class Staging:
         self._base.close()
 
     def keep(self) -> None:
-        """Have everything on the disk when this returns."""
+        """Make the staged rows durable: they are on the disk when this returns."""
         self._base.execute("PRAGMA synchronous=FULL")
         self._base.execute("CREATE TABLE IF NOT EXISTS kept (yes)")
 
     # --- rows come in -----------------------------------------------------------------------------------
 
     def add(self, table: type[Base], rows: Iterator[Values]) -> int:
-        """Note rows of a table; how many. Raises `UnsoundRow` for one whose id is there already."""
+        """Insert rows of one table; returns their number. Raises `UnsoundRow` for a duplicate id."""
         noun, count = table.__tablename__, 0
         parent = PARENT[table][0] if table in PARENT else "noun_id" if table is Change else ""
         other = _OTHER[table][0] if table in _OTHER else ""
@@ -111,8 +111,8 @@ class Staging:
         return count
 
     def sort(self, session: Session) -> None:
-        """Find out what every row belongs to, in the log or in the table that `session` reads. Raises
-        `UnsoundRow` for one that refers to what is in neither, and for more of them than one can have."""
+        """Determine the unit of every row, using the log and the database of `session`. Raises `UnsoundRow`
+        for a reference to a missing row, or for a unit with too many rows."""
         self._base.execute("CREATE INDEX row_parent ON row (noun, parent)")
         self._base.execute("UPDATE row SET unit = id WHERE noun = 'game'")
         for table, (_, above) in PARENT.items():
@@ -133,8 +133,8 @@ class Staging:
         self._check_sizes()
 
     def _sort_tableaus(self, session: Session) -> None:
-        """One that stands in a game here belongs to that, wherever the log has it; one outside of games
-        stands alone."""
+        """Assign a tableau to the game that contains it here, whatever the log says; a tableau outside games
+        is its own unit."""
         for names in self._batches("SELECT id FROM row WHERE noun = 'tableau'"):
             for tableau_id, unit in _units(session, Tableau, names).items():
                 if unit != tableau_id:
@@ -144,7 +144,8 @@ class Staging:
         self._base.execute("UPDATE row SET unit = id WHERE noun = 'tableau' AND unit IS NULL")
 
     def _look_up(self, session: Session, table: type[Base], above: type[Base], column: str) -> None:
-        """Note what the table has of what the log refers to and does not bring."""
+        """Record the units of local rows that the log refers to but does not contain. Raises `UnsoundRow` for
+        a reference to a missing row."""
         noun, upper = table.__tablename__, above.__tablename__
         missing = (
             f"SELECT DISTINCT {column} FROM row WHERE noun = '{noun}' AND {column} IS NOT NULL AND NOT EXISTS"
@@ -162,7 +163,8 @@ class Staging:
             raise UnsoundRow(noun, lost[0], Text("what it belongs to is missing"))
 
     def _batches(self, query: str) -> Iterator[list[str]]:
-        """The answers of a query, some hundred at a time; they are noted first, as rows change meanwhile."""
+        """The results of a query in batches of some hundred; they are copied first, since rows change
+        meanwhile."""
         self._base.execute(f"CREATE TEMP TABLE asked AS {query}")
         column = self._base.execute("SELECT name FROM pragma_table_info('asked')").fetchone()[0]
         try:
@@ -195,7 +197,7 @@ class Staging:
     # --- rows are asked for -----------------------------------------------------------------------------
 
     def units(self) -> Iterator[str]:
-        """Every game, and every tableau outside of games, that the log says something of."""
+        """Ids of every game, and of every tableau outside games, that have rows in the log."""
         unit = ""
         while found := self._base.execute(
             "SELECT unit FROM row WHERE unit > ? ORDER BY unit LIMIT 1", (unit,)
@@ -204,7 +206,7 @@ class Staging:
             yield unit
 
     def rows(self, table: type[Base], unit: str | None = None) -> Iterator[list[Values]]:
-        """The rows of a table (of a unit), in the order of their making, some at a time."""
+        """The staged rows of a table, or of one unit in it, in order of insertion and in batches."""
         where = "noun = ?" + (" AND unit = ?" if unit is not None else "")
         given: list[Any] = [table.__tablename__, *([unit] if unit is not None else [])]
         last = 0
@@ -216,7 +218,7 @@ class Staging:
             yield [decode_row(table, line) for _, line in lines]
 
     def named(self, table: type[Base], names: Sequence[str]) -> list[Values]:
-        """The rows with these ids, as far as the log has them."""
+        """The staged rows with these ids; missing ids are left out."""
         found = []
         for name in names:
             line = self._base.execute(
@@ -227,8 +229,7 @@ class Staging:
         return found
 
     def changed_at(self, noun: str, row_id: str) -> float | None:
-        """When a row was last changed where the log comes from (seconds since 1970); None where nobody
-        knows."""
+        """Time of a row's last change according to the log (seconds since 1970); None where it is unknown."""
         latest = self._base.execute(
             "SELECT max(at) FROM row WHERE noun = 'change' AND parent = ?", (f"{noun} {row_id}",)
         ).fetchone()[0]
@@ -240,13 +241,14 @@ class Staging:
         return float(latest) if latest is not None else None
 
     def shot_of(self, tableau_id: str) -> str | None:
-        """The photo whose reading is in use, as the log says."""
+        """Id of the shot whose reading is in use, according to the log."""
         rows = self.named(Tableau, [tableau_id])
         return rows[0].get("shot_id") if rows else None
 
 
 def _units(session: Session, table: type[Base], names: Sequence[str]) -> dict[str, str]:
-    """The units of rows that are in a database, by id: their game, or the tableau outside of games."""
+    """The unit of each row in the database, by row id: the id of its game, or of its tableau outside
+    games."""
     if table is Tableau:
         query = (
             select(Tableau.id, GameRound.game_id)

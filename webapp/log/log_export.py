@@ -34,7 +34,7 @@ _SENT_AT_A_TIME = 1 << 16
 
 
 class ManifestTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's file: one row a line."""
+    """One table's file in the zip: one row per line."""
 
     file: str
     rows: int
@@ -52,7 +52,7 @@ class ManifestPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is in the zip. `photos_left_out` are those whose file was gone or could not be decoded."""
+    """Contents of the zip. `photos_left_out` are photos whose file was missing or could not be decoded."""
 
     format: str
     exported_at: datetime
@@ -64,12 +64,13 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def log_size_bytes(session: Session) -> int:
-    """About how large the zip will be: photos are nearly all of it."""
+    """Estimated size of the zip in bytes, mostly photos."""
     return int(session.scalar(total_of(Photo.size_bytes)) or 0)
 
 
 def log_zip(database: Database, originals: PhotoStore) -> Iterator[bytes]:
-    """The zip's bytes, as they come. One photo at a time is in memory; the log is as it was at one moment."""
+    """The zip's bytes as a stream, from one consistent snapshot of the log, with one photo in memory at a
+    time."""
     sink = _Sink()
     with database.snapshot() as session, zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         tables: dict[str, ManifestTable] = {}
@@ -132,7 +133,7 @@ def log_zip(database: Database, originals: PhotoStore) -> Iterator[bytes]:
 
 
 class _Sink:
-    """What the zip writes to: it cannot seek, and gives away what it holds."""
+    """Output buffer of the zip writer, without seeking."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -145,7 +146,7 @@ class _Sink:
 
     @property
     def is_full(self) -> bool:
-        """Whether it is time to give away what it holds."""
+        """Whether the buffer should be emptied."""
         return self._bytes >= _SENT_AT_A_TIME
 
     def flush(self) -> None:
@@ -155,7 +156,7 @@ class _Sink:
         pass
 
     def taken(self) -> bytes:
-        """What was written since the last call."""
+        """The bytes written since the last call."""
         data = b"".join(self._parts)
         self._parts.clear()
         self._bytes = 0

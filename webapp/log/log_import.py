@@ -94,7 +94,7 @@ class Imports:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """One log comes in at a time: each takes a thread of the server's for as long as it takes. Raises
+        """Context manager that allows one import at a time, since each occupies a server thread. Raises
         `WaymarkError` (busy)."""
         if not self._one.acquire(blocking=False):
             raise WaymarkError(
@@ -107,7 +107,8 @@ class Imports:
 
     @contextmanager
     def follow(self, key: str) -> Iterator[Told]:
-        """What to tell, as photos are stored: how many, of how many. Without a key nobody asks."""
+        """A callback that records the progress of an import, as numbers of stored and of all photos. Without
+        a key nothing is recorded."""
 
         def tell(photos: int, total: int) -> None:
             if key:
@@ -120,13 +121,13 @@ class Imports:
             self._running.pop(key, None)
 
     def progress(self, key: str) -> ImportProgress:
-        """How far that import has come."""
+        """Progress of the import with this key."""
         return self._running.get(key, ImportProgress(running=False))
 
 
 class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an import, in rows by noun: `added` is new here, `updated` was changed later there, `kept`
-    was changed later here and stays. `namesakes` are people who now stand here twice under one name."""
+    """Result of an import, as numbers of rows by noun: `added` are new here, `updated` were changed later in
+    the log. `kept` were changed later here. `namesakes` are people who now share one name."""
 
     added: dict[str, int]
     updated: dict[str, int]
@@ -141,8 +142,8 @@ _Answer = TypeVar("_Answer")
 
 @dataclass
 class _Photos:
-    """The photos of a log, of shots that are new here: as they lie here, or will, by the id that they have in
-    the log. `coming` are those that the log brings."""
+    """The photos of a log that belong to new shots, by their id in the log. `coming` are the photos that the
+    log contains."""
 
     originals: PhotoStore
     reader: LogReader
@@ -152,7 +153,7 @@ class _Photos:
     missing: set[str] = field(default_factory=set)
 
     def look_at(self, session: Session, photo_id: str) -> StoredPhoto | None:
-        """A photo as it will lie here, checked but not stored; None where the log does not bring it."""
+        """Validated data of a photo as it will be stored; None where the log does not contain the photo."""
         known = self.coming.get(photo_id) or self.here.get(photo_id)
         if known is not None:
             return known
@@ -176,11 +177,12 @@ class _Photos:
         return stored
 
     def known(self, photo_id: str) -> StoredPhoto | None:
-        """One that was looked at."""
+        """A photo that `look_at` has validated."""
         return self.coming.get(photo_id) or self.here.get(photo_id)
 
     def store(self, tell: Told) -> int:
-        """Keep all that come; how many. They are named by their content, so that they can come twice."""
+        """Store all photos of the log; returns their number. Files are named by content, so that storing
+        twice is harmless."""
 
         def store_one(photo_id: str) -> None:
             store_original(self.originals, self.reader.photo(self.listed[photo_id]))
@@ -199,7 +201,7 @@ class _Photos:
 
 @dataclass(frozen=True)
 class _Import:
-    """One log on its way in."""
+    """One log that is being imported."""
 
     database: Database
     catalogue_of: CatalogueOf
@@ -210,14 +212,14 @@ class _Import:
     states: dict[str, tuple[object, ...]] = field(default_factory=dict)
 
     def stage(self) -> None:
-        """Take the rows out of the zip, each checked by itself."""
+        """Read all rows from the zip into the staging file, each validated by itself."""
         for table in TABLES:
             self.staging.add(table, self.reader.rows(table))
         with self.database.snapshot() as session:
             self.staging.sort(session)
 
     def rehearse(self) -> None:
-        """Have every game take what the log says of it, and everything looked at, without keeping it. Raises
+        """Merge every game in the dry run, and validate the result without keeping it. Raises
         `UnsoundRow`."""
         rehearsal = Rehearsal()
         try:
@@ -239,7 +241,7 @@ class _Import:
             rehearsal.close()
 
     def write(self, tell: Told) -> Counts:
-        """Write all of it, in short transactions; doing it again changes nothing."""
+        """Write the whole log in short transactions; running it again changes nothing."""
         counts = Counts()
         self.photos.store(tell)
         for people in self.staging.rows(Person):
@@ -254,8 +256,8 @@ class _Import:
         return merge_people(self._with(session), people)
 
     def _write_unit(self, unit: str) -> Counts:
-        """A unit that was changed here since the rehearsal, so that it would not be sound any more, stays as
-        it is here."""
+        """Write one game or tableau. If it was changed here since the dry run and would become invalid, the
+        local version is kept."""
 
         def write(session: Session) -> Counts:
             same = state_of_unit(session, unit) == self.states.get(unit)
@@ -349,8 +351,8 @@ def _staging(file: Path) -> Iterator[Staging]:
 
 @contextmanager
 def import_folder(receiving: Path) -> Iterator[Path]:
-    """A folder for a zip that is about to come, and for what is made of it. It is gone afterwards, unless
-    what was accepted could not be written whole."""
+    """Context manager for a folder that receives a log and its staged rows. It is removed afterwards, unless
+    an accepted log could not be written completely."""
     folder = Path(tempfile.mkdtemp(prefix=_FOLDER, dir=receiving))
     with _held(folder):
         try:
@@ -365,8 +367,8 @@ def import_folder(receiving: Path) -> Iterator[Path]:
 def finish_imports(
     database: Database, catalogue_of: CatalogueOf, originals: PhotoStore, receiving: Path
 ) -> int:
-    """Write what was accepted and not written to its end, and remove what was not accepted: how many logs
-    were finished. Another server's imports on the same folder are left alone."""
+    """Complete accepted imports, and remove those that were not accepted; returns the number of completed
+    logs. Folders that another server is importing are left alone."""
     finished = 0
     for folder in sorted(receiving.glob(f"{_FOLDER}*")):
         with _held(folder) as held:
@@ -386,7 +388,7 @@ def finish_imports(
 
 @contextmanager
 def _held(folder: Path) -> Iterator[bool]:
-    """Hold an import's folder against other servers; whether that could be done."""
+    """Lock an import's folder against other servers; whether the lock was taken."""
     with (folder / _HELD).open("wb") as file:
         if sys.platform != "win32":
             import fcntl
@@ -400,7 +402,7 @@ def _held(folder: Path) -> Iterator[bool]:
 
 
 def _mark(accepted: Path) -> None:
-    """From now on the log is accepted, whatever happens."""
+    """Mark the log as accepted on the disk: from then on it is imported to the end."""
     with accepted.open("wb") as file:
         os.fsync(file.fileno())
     folder = os.open(accepted.parent, os.O_RDONLY)
@@ -411,14 +413,14 @@ def _mark(accepted: Path) -> None:
 
 
 def _check_room(folder: Path, photos: _Photos) -> None:
-    """The disk has room for what comes, twice over. Raises `WaymarkError` (disk-full)."""
+    """Check that the disk has twice the room that the log needs. Raises `WaymarkError` (disk-full)."""
     needed = 2 * sum(photo.size_bytes for photo in photos.coming.values())
     if isinstance(photos.originals, FolderStore) and shutil.disk_usage(folder).free < needed:
         raise no_room(needed)
 
 
 def no_room(needed: int) -> WaymarkError:
-    """The error for a log that the disk has no room for."""
+    """The error for a log that does not fit on the disk."""
     megabytes = needed // 1_000_000 + 1
     return WaymarkError(
         Code.DISK_FULL,
@@ -448,8 +450,8 @@ _NAMES_AT_ONCE = 1000
 
 
 def _namesakes(session: Session) -> list[str]:
-    """Names that several people have, however they are typed. A log may bring any number of people: of their
-    names hashes alone are kept."""
+    """Names that several people share, compared by appearance. Only hashes of the log's names are kept, since
+    a log may contain any number of people."""
     once: set[int] = set()
     twice: set[int] = set()
     for look, _ in _looks_of_names(session):
@@ -462,7 +464,8 @@ def _namesakes(session: Session) -> list[str]:
 
 
 def _looks_of_names(session: Session) -> Iterator[tuple[int, str]]:
-    """A hash of how each living person's name looks, and the name; those that nobody can see are left out."""
+    """The hash of each living person's name by appearance, with the name; names without visible characters
+    are left out."""
     names = select(Person.name).where(Person.deleted_at.is_(None)).order_by(Person.name, Person.id)
     for name in session.scalars(names.execution_options(yield_per=_NAMES_AT_ONCE)):
         if isinstance(name, str) and (key := name_key(name)):

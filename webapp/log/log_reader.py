@@ -53,7 +53,8 @@ _DAMAGE = (
 
 @contextmanager
 def open_log(file: Path) -> Iterator[LogReader]:
-    """The log in a zip. Raises `WaymarkError`, then or while it is read: not-a-log, log-broken, too-large."""
+    """Context manager that opens a log's zip. Raises `WaymarkError`, at once or while reading: not-a-log,
+    log-broken, too-large."""
     try:
         with zipfile.ZipFile(file) as archive:
             yield LogReader(archive, file.stat().st_size)
@@ -66,8 +67,9 @@ def open_log(file: Path) -> Iterator[LogReader]:
 
 
 class LogReader:
-    """Reads the parts of an open zip of so many bytes, a row or a file at a time; what it brings is bounded
-    by its size. `shot_of` says which photo a tableau's reading is of: older logs call questions by number."""
+    """Reader of an open zip of known size in bytes, one row or file at a time; the amount of data is limited
+    by that size. `shot_of` maps a tableau to the shot whose reading it uses, since older logs refer to
+    questions by number."""
 
     def __init__(self, archive: zipfile.ZipFile, size_bytes: int) -> None:
         self._bytes = size_bytes
@@ -126,7 +128,7 @@ class LogReader:
             raise UnsoundRow(table.__tablename__, f"({number})", what) from error
 
     def _with_names(self, table: type[Base], values: Values) -> Values:
-        """A row with the questions that it speaks of called by name: older logs call them by number."""
+        """A row with questions referred to by name; older logs refer to them by number."""
         if table in (Tableau, Revision) and any(_is_number(each) for each in values.get("answered", ())):
             questions = self._questions(values.get("shot_id"))
             return {**values, "answered": names_of(values["answered"], questions)}
@@ -140,7 +142,7 @@ class LogReader:
         return kept_questions(reading or b"")
 
     def reading(self, shot_id: str) -> bytes | None:
-        """A shot's reading, None where it had none."""
+        """A shot's encoded reading; None for a shot without one."""
         name = f"readings/{shot_id}.json"
         if name not in self._files:
             return None
@@ -153,7 +155,7 @@ class LogReader:
         return data
 
     def photo(self, photo: ManifestPhoto) -> bytes:
-        """A photo's bytes, as long and with the hash that the manifest says."""
+        """A photo's bytes, checked against the length and hash in the manifest."""
         data = self._whole(photo.file, MAX_FILE_MB * 1_000_000)
         if len(data) != photo.size_bytes or hashlib.sha256(data).hexdigest() != photo.sha256:
             raise log_broken()
@@ -175,14 +177,14 @@ def _is_number(asked: str | int) -> bool:
 
 
 def not_a_log() -> WaymarkError:
-    """The error for a file that Waymark did not export."""
+    """The error for a file that is no Waymark export."""
     return WaymarkError(
         Code.NOT_A_LOG, Text("This is not a zip that Waymark exported; choose the file waymark-log.zip.")
     )
 
 
 def log_broken(row: UnsoundRow | None = None) -> WaymarkError:
-    """The error for a damaged or contradictory log, with the row that is wrong where one is."""
+    """The error for a damaged or contradictory log, with the invalid row if known."""
     if row is None:
         words = Text("This log is damaged, so nothing was imported; export it again and retry.")
     else:
@@ -195,7 +197,7 @@ def log_broken(row: UnsoundRow | None = None) -> WaymarkError:
 
 
 def _first(words: str) -> str:
-    """What is wrong, without the end of its sentence."""
+    """The start of an error text (at most `_MOST_TOLD` characters), without a final full stop."""
     return words[:_MOST_TOLD].rstrip(".。 ")
 
 

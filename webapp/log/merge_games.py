@@ -59,7 +59,7 @@ _ONE_EACH: dict[type[Base], tuple[str, str]] = {
 
 @dataclass
 class Counts:
-    """What came of the rows of a log, by noun."""
+    """Numbers of rows that were added, updated and kept, by noun (table)."""
 
     added: Counter[str] = field(default_factory=Counter)
     updated: Counter[str] = field(default_factory=Counter)
@@ -74,9 +74,9 @@ class Counts:
 
 @dataclass(frozen=True)
 class Merging:
-    """What a log's rows are merged with: the rows themselves, a transaction, and where the log's readings and
-    photos are. `photo` gives a photo of the log as it lies here (None: the log does not have it), `times`
-    when rows were last changed here."""
+    """The context of a merge: staged rows, a transaction, and access to the log's readings and photos.
+    `photo` gives a stored photo of the log (None: missing in the log). `times` gives the time of a row's last
+    local change."""
 
     staging: Staging
     session: Session
@@ -87,7 +87,7 @@ class Merging:
 
 
 def times_of(session: Session) -> Callable[[str, str], float | None]:
-    """When a row of the table was last changed (seconds since 1970), as far as its journal knows."""
+    """A function that gives the time of a local row's last change (seconds since 1970), from the journal."""
 
     def changed_at(noun: str, row_id: str) -> float | None:
         latest = select(func.max(Change.created_at)).where(Change.noun == noun, Change.noun_id == row_id)
@@ -102,7 +102,7 @@ def times_of(session: Session) -> Callable[[str, str], float | None]:
 
 
 def merge_people(merging: Merging, rows: Sequence[Values]) -> Counts:
-    """Some of the log's people become people here."""
+    """Merge some of the log's people into this table's people."""
     unit = _Unit(merging)
     unit.merge(Person, rows)
     merging.session.flush()
@@ -110,9 +110,8 @@ def merge_people(merging: Merging, rows: Sequence[Values]) -> Counts:
 
 
 def merge_unit(merging: Merging, name: str, *, checked: bool = False) -> Counts:
-    """A game with everything in it, or a tableau outside of games, takes what the log says of it, and is
-    looked at as a whole, unless it was already (`checked`). Raises `UnsoundRow` where that would not be
-    sound."""
+    """Merge the log's rows of one game, or of one tableau outside games. The result is validated as a whole
+    unless `checked`. Raises `UnsoundRow` where it would be invalid."""
     session, unit = merging.session, _Unit(merging)
     known = session.get(Game, name) is not None
     _merge_rows(merging, unit, name)
@@ -130,7 +129,7 @@ def merge_unit(merging: Merging, name: str, *, checked: bool = False) -> Counts:
 
 
 def _merge_rows(merging: Merging, unit: _Unit, name: str) -> None:
-    """All rows of a unit, table by table."""
+    """Merge all rows of a unit, table by table."""
     session = merging.session
     for table in OF_A_UNIT:
         for rows in merging.staging.rows(table, name):
@@ -146,8 +145,8 @@ def _merge_rows(merging: Merging, unit: _Unit, name: str) -> None:
 
 
 def _settle_game(merging: Merging, unit: _Unit, game: Game, *, known: bool, checked: bool) -> None:
-    """What follows from merged rows in their game: its version, the time bonus, new rulings. Raises
-    `UnsoundRow` where the game is not sound, unless it was looked at already (`checked`)."""
+    """Update a game after its rows were merged: version, time bonus, new rulings. Raises `UnsoundRow` for an
+    invalid game, unless it is already `checked`."""
     session, updated = merging.session, any(unit.counts.updated.values())
     if known:
         game.version += 1
@@ -164,7 +163,7 @@ def _settle_game(merging: Merging, unit: _Unit, game: Game, *, known: bool, chec
 
 
 def _tableaus(merging: Merging, unit: str) -> Iterator[Tableau]:
-    """The tableaus of which the log says something."""
+    """The tableaus of a unit that rows of the log refer to."""
     names: dict[str, None] = {}
     for table, column in (
         (Tableau, "id"),
@@ -192,7 +191,7 @@ def state_of_unit(session: Session, unit: str) -> tuple[Any, ...]:
 
 
 def add_changes(session: Session, rows: Sequence[Values]) -> None:
-    """Lines of the journal that are new here."""
+    """Insert those journal rows of the log that are missing here."""
     names = [row["id"] for row in rows]
     known = set(session.scalars(select(Change.id).where(Change.id.in_(names))))
     new = [row for row in rows if row["id"] not in known]
@@ -203,7 +202,8 @@ def add_changes(session: Session, rows: Sequence[Values]) -> None:
 
 @dataclass
 class _Unit:
-    """One unit on its way in; `places` are the rounds that its tableaus go to, once all of them are here."""
+    """One unit that is being merged. `places` are the rounds of its tableaus, assigned once all tableaus are
+    merged."""
 
     merging: Merging
     counts: Counts = field(default_factory=Counts)
@@ -247,8 +247,8 @@ class _Unit:
         self.counts.added[table.__tablename__] += 1
 
     def _add_photo(self, shot: Shot) -> None:
-        """The photo of a shot that is new here. One that left without its metadata has another hash, and one
-        that the log does not have is as large as the log says."""
+        """Insert the photo row of a new shot. A photo exported without metadata has a new hash. For a photo
+        missing in the log, the log's photo row is used."""
         session, staging = self.merging.session, self.merging.staging
         told = staging.named(Photo, [shot.photo_id])
         stored = self.merging.photo(shot.photo_id)
@@ -296,7 +296,7 @@ class _Unit:
         self.counts.updated[row.__tablename__] += 1
 
     def _check_alone(self, table: type[Base], row_id: str, values: Values) -> None:
-        """No other row is what only one can be: as a seat of a place. Raises `UnsoundRow`."""
+        """Check the unique constraints of a row, such as one seat per position. Raises `UnsoundRow`."""
         if table not in _ONE_EACH:
             return
         same = [getattr(table, column) == values[column] for column in _ONE_EACH[table]]
@@ -320,14 +320,14 @@ class _Unit:
             change.sequence = placed_at(change.created_at)
 
     def _times(self, row: Base) -> tuple[float | None, float | None]:
-        """When a row was last changed there, and here."""
+        """Times of a row's last change: in the log, and here."""
         key = row.__tablename__, row.id
         return self.merging.staging.changed_at(*key), self.merging.times(*key)
 
     # --- tableaus ---
 
     def take_places(self) -> None:
-        """Tableaus go to the rounds that the log has them in, where no other stands there."""
+        """Assign tableaus to the rounds given by the log, where the round has no other tableau."""
         session = self.merging.session
         for name, wanted in self.places.items():
             tableau, entry = session.get_one(Tableau, name), session.get(Entry, wanted) if wanted else None
@@ -359,8 +359,8 @@ class _Unit:
     # --- what each of two tables may have written alone ---
 
     def settle_time_bonus(self, game: Game) -> None:
-        """Two tables may each have said of another player that they were first to finish a round, or one of
-        them that nobody was: the later word stands."""
+        """Resolve conflicting statements of two tables about the first player to finish a round; the latest
+        statement wins."""
         for round_ in game.rounds:
             first = [entry for entry in round_.entries if entry.time_bonus]
             if not first:

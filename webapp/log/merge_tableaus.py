@@ -13,8 +13,8 @@ from webapp.store.models import Revision, Tableau
 
 
 def find_place(session: Session, tableau_id: str, entry_id: str | None) -> str | None:
-    """The player's round that an incoming tableau goes to. A round has one tableau: where another one stands
-    here it keeps its place, and the incoming one becomes a photo outside the game (None)."""
+    """Entry id for an incoming tableau, since a round has one tableau per player. None where another tableau
+    is there: the incoming one is then kept outside the game."""
     if entry_id is None:
         return None
     with session.no_autoflush:

@@ -49,7 +49,7 @@ _WEBP_EXIF, _WEBP_XMP, _WEBP_ANIMATION = 0x08, 0x04, 0x02
 
 @dataclass(frozen=True)
 class PrivatePhoto:
-    """A photo's bytes without what is private. `lossless`: its pixels are those of the original."""
+    """A photo's bytes without private metadata. `lossless`: the pixels equal the original's."""
 
     data: bytes
     media_type: str
@@ -69,7 +69,7 @@ def without_metadata(data: bytes, media_type: str) -> PrivatePhoto:
 
 
 def _orientation_exif(data: bytes) -> bytes:
-    """EXIF (a TIFF structure) that says the photo's orientation alone; empty where it is upright."""
+    """EXIF data (a TIFF structure) with the orientation only; empty for an upright photo."""
     orientation = orientation_in(data)
     if orientation not in range(2, 9):
         return b""
@@ -79,7 +79,7 @@ def _orientation_exif(data: bytes) -> bytes:
 
 
 def _jpeg(data: bytes) -> bytes | None:
-    """Only the first picture is kept: phones put previews, depth maps and films behind it."""
+    """The first picture of a JPEG file; previews, depth maps and videos that phones append are dropped."""
     parts = [data[:2]]
     complete = False
     for marker, start, end in jpeg_segments(data):
@@ -102,7 +102,7 @@ def _jpeg(data: bytes) -> bytes | None:
 
 
 def _without_thumbnail(jfif: bytes) -> bytes:
-    """A JFIF header up to the sides of its thumbnail, which are 0 (ITU-T T.871, 10.1)."""
+    """The JFIF header without its thumbnail, whose sides are set to 0 (ITU-T T.871, 10.1)."""
     return jfif[:2] + (16).to_bytes(2, "big") + jfif[4:16].ljust(12, b"\x00") + b"\x00\x00"
 
 

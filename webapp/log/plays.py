@@ -34,7 +34,7 @@ _AT_A_TIME = 20
 
 @dataclass(frozen=True)
 class Score:
-    """A player's line of a play; `seat_number` counts from 1."""
+    """One player's result in a play; `seat_number` counts from 1."""
 
     seat_id: str
     seat_number: int
@@ -47,8 +47,8 @@ class Score:
 
 @dataclass(frozen=True)
 class Play:
-    """A game that was played, or is. `won` says that it has a result: only then are those of rank 1 winners.
-    `state` is open, finished or given-up; rows are in the order of rank."""
+    """A game for export. `won`: it has a result, and players with rank 1 are winners. `state` is open,
+    finished or given-up; rows are sorted by rank."""
 
     id: str
     game: str
@@ -64,12 +64,12 @@ class Play:
     rows: tuple[Score, ...]
 
     def is_winner(self, row: Score) -> bool:
-        """Whether a player has won."""
+        """Whether a player has won the play."""
         return self.won and row.rank == 1
 
     @property
     def about_its_end(self) -> Text | None:
-        """What is to be told of a game without a result; None of one that has it."""
+        """A remark on a game without a result; None for a game with one."""
         if self.won:
             return None
         rounds = f"{self.rounds_played}/{self.rounds}"
@@ -103,14 +103,14 @@ def play_of(game: Game) -> Play:
 
 
 def _told(game: Game) -> Game:
-    """The game, once it is known that it can be told."""
+    """The game itself, after checking that it can be converted to a play."""
     play_of(game)
     return game
 
 
 @dataclass(frozen=True)
 class Games:
-    """The finished games of a session that are not in the bin, the newest first; with `unfinished` also the
+    """Iterable over the finished, not deleted games of a session, newest first; with `unfinished` also over
     others."""
 
     session: Session
@@ -119,7 +119,7 @@ class Games:
 
     @classmethod
     def of(cls, session: Session, only: str | None = None, *, unfinished: bool = False) -> Games:
-        """All of them, or one alone (`only`, its id), whatever became of it. Raises `WaymarkError`
+        """All games, or the single game with the id `only`, in any state. Raises `WaymarkError`
         (not-found)."""
         wanted = select(Game.id).where(Game.deleted_at.is_(None))
         if only is not None:
@@ -130,7 +130,7 @@ class Games:
         return cls(session, names, unfinished or only is not None)
 
     def kinds(self) -> list[Rules]:
-        """The rules that they are played by."""
+        """Rules of all exported games."""
         words = select(Game.game).where(Game.deleted_at.is_(None)).distinct().order_by(Game.game)
         if len(self.names) == 1:
             words = words.where(Game.id == self.names[0])

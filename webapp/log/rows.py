@@ -74,8 +74,8 @@ _WORDS: dict[tuple[type[Base], str], Any] = {
 
 
 def columns_of(table: type[Base]) -> list[Column[Any]]:
-    """The columns that are written as JSON: a shot's reading is a file of its own, and what follows from
-    others is made anew."""
+    """Columns that are exported as JSON. Binary readings have files of their own, and derived columns are
+    left out."""
     return [
         column
         for column in inspect(table).columns
@@ -117,7 +117,7 @@ def _check_value(name: str, value: Any) -> None:
 
 
 def _as_now(values: Values) -> None:
-    """The columns of an entry that a change speaks of, by the names that they have now."""
+    """Rename an old log's columns in a journal row of an entry to their current names."""
     if values["noun"] == Entry.__tablename__:
         names = {column: BOX + box for column, box in _OLD_BOXES.items()}
         for side in ("before", "after"):
@@ -125,7 +125,8 @@ def _as_now(values: Values) -> None:
 
 
 def _check_change(values: Values) -> None:
-    """A change that can be taken back: what is read of the journal is of the type that the column has."""
+    """Check that the values of a journal row fit their columns' types, so that undo can use them. Raises
+    `ValueError`."""
     if values["noun"] not in {table.__tablename__ for table in TABLES}:
         raise ValueError("a change of nothing")
     for side in (values["before"], values["after"]):
@@ -148,13 +149,13 @@ def _fits_box(column: str, value: Any) -> bool:
 
 @cache
 def _boxes() -> dict[str, str]:
-    """The kinds of the boxes of all games, by column."""
+    """Kind of each box of all games, by column."""
     games = [game for word in known_games() for game in modes_of(word)]
     return {column.id: column.kind for game in games for column in game.sheet.columns}
 
 
 class _OldScores(msgspec.Struct, frozen=True):
-    """Columns of an entry that logs of earlier versions have: Map Masters' boxes and means."""
+    """Columns of an entry in logs of earlier versions: Map Masters' boxes and means."""
 
     primary_vp: _Number | None = None
     secondary_vp: _Number | None = None
@@ -165,7 +166,7 @@ class _OldScores(msgspec.Struct, frozen=True):
 
 
 class _OldTerms(msgspec.Struct, frozen=True):
-    """Columns of a round, and of a tableau, that logs of earlier versions have."""
+    """Columns of a round or tableau in logs of earlier versions."""
 
     fairy_tokens: Values = {}
     spellbooks: list[Any] = []
@@ -184,7 +185,7 @@ _OLD_BOXES = {
 
 
 def _with_old_columns(table: type[Base], line: bytes) -> Values:
-    """What the columns of a row say that an earlier version wrote, as columns have it now."""
+    """Values of a row written by an earlier version, converted to the current columns."""
     if table is Entry:
         old = msgspec.json.decode(line, type=_OldScores)
         boxes = {box: getattr(old, name) for name, box in _OLD_BOXES.items()}
@@ -202,7 +203,7 @@ def _with_old_columns(table: type[Base], line: bytes) -> Values:
 
 @cache
 def _form(table: type[Base]) -> Any:
-    """A struct with the table's columns: those with a default may be left out."""
+    """A msgspec struct type with the table's columns; columns with a default are optional."""
     hints = get_type_hints(table, localns=vars(models))
     required: list[Any] = []
     optional: list[Any] = []
@@ -221,7 +222,8 @@ def _form(table: type[Base]) -> Any:
 
 
 def _limited(table: type[Base], column: Column[Any]) -> Any:
-    """A column's values as no database, and no page, refuses them; None where its type says all."""
+    """Type of a column's values with limits that every database and page accepts; None where the column's
+    type suffices."""
     if (table, column.key) in _WORDS:
         return _WORDS[table, column.key]
     if isinstance(column.type, Integer):

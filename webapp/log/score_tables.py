@@ -30,7 +30,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'
 
 
 def columns_of(kinds: Sequence[Rules]) -> tuple[str, ...]:
-    """The columns of the table of these games: what their rounds ask for, what stands in their boxes."""
+    """Column names of the score table for these rules: objectives and boxes of the rounds."""
     objectives = [
         f"{term.id}_objective" for rules in kinds for term in rules.terms if term.group == "objective"
     ]
@@ -101,8 +101,8 @@ def _yes(value: object) -> str | None:
 
 
 def csv_line(cells: Iterable[object]) -> str:
-    """One line of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in
-    front."""
+    """One line of CSV (RFC 4180). A text that a spreadsheet would treat as a formula is prefixed with an
+    apostrophe."""
     out = io.StringIO()
     csv.writer(out).writerow([_guarded(cell) for cell in cells])
     return out.getvalue()
@@ -115,7 +115,7 @@ def _guarded(cell: object) -> object:
 
 
 def game_json(game: Game) -> dict[str, Any]:
-    """A game as waymark-game/1, with when, where and by which house rules it was played."""
+    """A game as waymark-game/1, with its time, place and house rules."""
     record: dict[str, Any] = msgspec.to_builtins(to_game_record(transcript(game)))
     return {
         **record,

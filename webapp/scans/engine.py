@@ -1,9 +1,9 @@
 """The queue engine (huey): it gives tasks to the threads of one or several processes, also on several
 machines, wakes them at once, and runs periodic jobs every minute.
 
-Huey forgets a task as it hands it out, and would give one photo to whoever came first. So a task only says
-that photos wait; which one is read, and that it is read in the end, stands in the database of the photos
-(`webapp.scans.leases`). What huey keeps may be lost: it is made again from there.
+Huey forgets a task when it hands the task out, and has no fair scheduling. A task therefore only announces
+that photos wait. The database of the photos determines the next photo and guarantees its reading
+(`webapp.scans.leases`). Huey's data may be lost: they are created again from there.
 
 Procrastinate and PgQueuer need PostgreSQL, Celery and dramatiq another server at every table."""
 
@@ -28,9 +28,9 @@ from sqlalchemy import Engine as DatabaseEngine
 log = logging.getLogger(__name__)
 
 QUEUE = "scans"
-#: Of its tables in a database of PostgreSQL.
+#: Prefix of the queue's tables in a PostgreSQL database.
 TABLE_PREFIX = "waymark_queue"
-#: More words than this that photos wait say nothing more.
+#: Maximum number of queued announcements; more add no information.
 MOST_TASKS = 64
 #: An idle thread looks at least this often, in seconds; on PostgreSQL it is told.
 _LOOK_SECONDS = 0.25
@@ -39,8 +39,8 @@ _FIRST = 10
 
 
 class QueueEngine:
-    """Has `read_next` called, in as many threads as there are `workers`, as often as `call` asks for it in
-    any process with the same database, and `look_after` at the start and every minute."""
+    """Calls `read_next` in `workers` threads, once for each `call` from any process with the same database.
+    It also calls `look_after` at the start and every minute."""
 
     def __init__(
         self,
@@ -75,7 +75,8 @@ class QueueEngine:
         self._thread.start()
 
     def call(self, waiting: int) -> None:
-        """Say that so many photos wait. Never raises: what could not be said is said at the next minute."""
+        """Announce that a number of photos wait. Never raises: a lost announcement is repeated within a
+        minute."""
         try:
             for _ in range(min(waiting, MOST_TASKS) - self._huey.pending_count()):
                 self._read_next()
@@ -85,7 +86,7 @@ class QueueEngine:
             )
 
     def stop(self) -> None:
-        """Hand out nothing more, and wait a little for what is being done."""
+        """Stop handing out tasks, and wait briefly for tasks in progress."""
         if self._thread.is_alive():
             # Its threads can be waited for once it has started them all.
             self._consumer.stop_flag.set()
@@ -96,15 +97,15 @@ class QueueEngine:
 
 
 class _Consumer(Consumer):  # type: ignore[misc]
-    """Huey's consumer inside another program, whose signals are its own."""
+    """Huey's consumer inside another program, without signal handlers of its own."""
 
     def _set_signal_handlers(self) -> None:
         pass
 
 
 class _Plain(Serializer):  # type: ignore[misc]
-    """Tasks have no arguments: their id and name are all there is to keep. Pickles, huey's own way, would
-    have everybody who can write to the database run any program."""
+    """Serializer of tasks: only id and name are stored, since tasks have no arguments. Pickle, huey's
+    default, would let anyone with write access to the database run any program."""
 
     def _serialize(self, data: Any) -> bytes:
         return msgspec.json.encode((data.id, data.name) if isinstance(data, Message) else data)
@@ -114,7 +115,7 @@ class _Plain(Serializer):  # type: ignore[misc]
 
 
 def queue_file(database_file: Path) -> Path:
-    """The file of the queue beside a SQLite database: writers of the one do not wait for those of the
+    """Path of the queue's file beside a SQLite database; separate files keep their writers from blocking each
     other."""
     return database_file.with_suffix(".queue.sqlite3")
 

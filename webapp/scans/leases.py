@@ -1,9 +1,9 @@
 """Leases on waiting photos. One process claims a photo for a limited time and extends the lease while it
 works on it; when a lease expires, the photo waits again.
 
-The row of a shot says what is to be done, its lease who does it. Nothing else does: the queue engine
-(`webapp.scans.engine`) carries only the word that photos wait, so that nothing is lost with it. Errands are
-claimed in the same way, a step at a time, where no photo waits."""
+A shot's row states the work, and its lease the process that does it. The queue engine (`webapp.scans.engine`)
+only announces that photos wait, so that no work is lost with it. Errands (background jobs) are claimed in the
+same way, one step at a time, while no photo waits."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from webapp.store.tables import of_turn
 
 _Kind = TypeVar("_Kind", Shot, Errand)
 
-#: A photo is given up by whoever has not prolonged its lease for so long, in seconds ...
+#: Duration of a lease in seconds; it expires unless it is extended ...
 LEASE_SECONDS = 60.0
-#: ... which is done this often.
+#: ... at this interval in seconds.
 RENEW_SECONDS = 10.0
-#: A photo that ended the process which read it this often is told as failed.
+#: Number of attempts after which a photo that ends its reading process is marked as failed.
 MAX_ATTEMPTS = 2
-#: So often a reading may be cut short without the photo's fault. The bound is for a machine that always ends
-#: while it reads this one and cannot tell why.
+#: Maximum number of interruptions without the photo's fault. The limit protects against a machine that always
+#: fails on this photo without a known cause.
 MAX_INTERRUPTIONS = 25
-#: Whose photos were read so long ago waits like somebody of whom none was read yet.
+#: Time after which a player's earlier turn no longer counts in the fair scheduling.
 TURN_MEMORY = timedelta(minutes=10)
-#: An errand waits for photos, but no longer than this for its next step.
+#: Maximum time that an errand's next step waits for photos.
 ERRAND_PATIENCE = timedelta(seconds=30)
-#: What came of an errand is kept for so long, for pages that have not asked yet.
+#: Time for which the result of an errand is kept, for pages that have not asked yet.
 ERRAND_MEMORY = timedelta(days=1)
 #: Photos outside games take turns with games as one game does.
 _NO_GAME = ""
@@ -51,8 +51,9 @@ _NO_GAME = ""
 
 @dataclass(frozen=True)
 class Claimed:
-    """A photo to be read: the shot, its photo, the cards where people corrected them; the box that they are
-    of, and whether a game is played with it; whose pen drew; which game it is."""
+    """A claimed photo to be read: ids of the shot and its photo, and the cards where people corrected them
+    (`given`). `deck` is the deck of these cards; `in_game` says whether a game is played with it. `pen_owner`
+    is the owner of the pen, `game` the word of the game's rules."""
 
     shot_id: str
     photo_id: str
@@ -60,15 +61,15 @@ class Claimed:
     deck: str = ""
     in_game: bool = False
     pen_owner: str = ""
-    #: What people tell of a table that all share, by which its photos are read; None: it is none.
+    #: Stated facts of a shared table or board, with which its photos are read; None for one player's tableau.
     told: dict[str, bytes] | None = None
     game: str = ""
-    #: The photos of the same turn that it is read with, oldest first.
+    #: Other photos of the same turn that are read together with this one, oldest first.
     beside: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
-        """Of its row."""
+        """The primary key of the shot's row."""
         return self.shot_id
 
     def __str__(self) -> str:
@@ -77,7 +78,7 @@ class Claimed:
 
 @dataclass(frozen=True)
 class ClaimedErrand:
-    """A step of an errand that is to be done; as the row has it."""
+    """One claimed step of a background job (errand), with the values of the job's row."""
 
     id: str
     tableau_id: str
@@ -92,21 +93,22 @@ class ClaimedErrand:
 
 
 def this_process() -> str:
-    """The name of this process among those that read: another process on the same machine can tell whether it
-    is still there."""
+    """The name of this process as a lease holder. Other processes on the same machine can tell from it
+    whether the process still runs."""
     return f"{socket.gethostname()}/{os.getpid()}/{psutil.Process().create_time():.0f}"
 
 
 @dataclass(frozen=True)
 class Leases:
-    """The claims of one process on the photos of a database, and on its errands where it does them."""
+    """The leases that one process holds on photos of a database, and on errands where the process runs
+    errands."""
 
     database: Database
     holder: str
     errands: bool = False
 
     def claim(self) -> Claimed | ClaimedErrand | None:
-        """Take the photo whose turn it is, or the errand; None where none waits."""
+        """Claim the next photo or errand in the queue; None where nothing waits."""
         if not self.waiting():
             return None
         with self.database.transaction() as session:
@@ -125,7 +127,7 @@ class Leases:
             return _claimed(work)
 
     def renew(self, shot_ids: Collection[str]) -> None:
-        """Prolong the leases of photos that are being read."""
+        """Extend the leases of photos that are being read."""
         # A plain transaction: on PostgreSQL it waits for no other writer.
         with self.database.engine.begin() as connection:
             until = _clock(connection) + _LEASE
@@ -133,15 +135,15 @@ class Leases:
             connection.execute(update(Lease).where(*mine).values(until=until))
 
     def tell_stage(self, shot_id: str, stage: str) -> None:
-        """Note how far a reading is, for servers that are other processes."""
+        """Record the stage of a reading, for servers in other processes."""
         with self.database.engine.begin() as connection:
             running = Shot.id == shot_id, Shot.state == "running"
             connection.execute(update(Shot).where(*running).values(stage=stage))
 
     def finish(self, work_id: str, take: Callable[[Session, Any], None], *, if_held: bool = False) -> None:
-        """Have `take` write down what came of a photo or an errand, whoever holds it by now: a reading is a
-        reading; only where it is still this process's with `if_held`. Nothing is done where another process
-        was first."""
+        """Save the result of a photo or an errand by calling `take`. The result counts even if the lease has
+        moved to another process, unless `if_held` is set. Nothing is done if another process saved a result
+        first."""
         with self.database.transaction() as session:
             work, lease = _work(session, work_id), session.get(Lease, work_id)
             if work is None or work.state not in ("waiting", "running"):
@@ -153,8 +155,8 @@ class Leases:
                 lease.holder = lease.until = None
 
     def give_back(self, work_id: str, *, charged: bool) -> None:
-        """The reading of a photo was cut short, or an errand: it waits again, or has failed once that
-        happened too often. `charged`: the photo itself ended the process that read it."""
+        """Return an interrupted photo or errand to the queue; it fails after too many interruptions.
+        `charged`: the photo itself ended the process that read it."""
         with self.database.transaction() as session:
             lease = session.get(Lease, work_id)
             work = _work(session, work_id)
@@ -165,7 +167,7 @@ class Leases:
             _interrupt(work, lease, charged=charged)
 
     def leave(self) -> None:
-        """This process reads no more: what it holds waits again."""
+        """Release all leases of this process; its photos and errands wait again."""
         with self.database.transaction() as session:
             for kind in _KINDS:
                 for work, lease in session.execute(_held(kind).where(Lease.holder == self.holder)):
@@ -173,9 +175,8 @@ class Leases:
                     lease.holder = lease.until = None
 
     def sweep(self) -> None:
-        """Have photos and errands wait again that nobody is at work on any more: whose lease has passed, or
-        whose reader has gone from this machine. What leases and errands have nothing more to tell is
-        removed."""
+        """Return abandoned photos and errands to the queue: the lease has expired, or its process on this
+        machine has ended. Leases and errands that are no longer needed are removed."""
         with self.database.snapshot() as session:
             at = _clock(session)
             held = [pair for kind in _KINDS for pair in session.execute(_held(kind))]
@@ -197,7 +198,7 @@ class Leases:
             session.execute(delete(Errand).where(Errand.id.in_(told)))
 
     def waiting(self) -> int:
-        """How many photos wait, and errands where this process does them."""
+        """Number of waiting photos, plus waiting errands where this process runs errands."""
         with self.database.snapshot() as session:
             kinds = _KINDS if self.errands else (Shot,)
             counts = [select(func.count()).select_from(kind).where(*_waits(kind)) for kind in kinds]
@@ -248,8 +249,8 @@ def _wait_again(work: Shot | Errand) -> None:
 
 
 def _clock(session: Session | Connection) -> datetime:
-    """The time by the one clock that all processes share: SQLite's are on one machine, PostgreSQL has its
-    own."""
+    """The current time (UTC) on the one clock that all processes share. SQLite's processes share one machine;
+    PostgreSQL's clock is read with a query."""
     connection = session.connection() if isinstance(session, Session) else session
     if connection.dialect.name == "sqlite":
         return now()
@@ -266,7 +267,7 @@ def _is_lost(lease: Lease | None, at: datetime) -> bool:
 
 
 def _has_gone(holder: str) -> bool:
-    """Whether a process of this machine has ended."""
+    """Whether the named process of this machine has ended."""
     host, pid, started = holder.rsplit("/", 2)
     if host != socket.gethostname():
         return False
@@ -294,7 +295,7 @@ def _useless(at: datetime) -> Any:
 
 
 def _told(at: datetime) -> Any:
-    """Errands that are long done."""
+    """Query for the ids of errands that ended long ago."""
     done = Errand.state.in_(("done", "failed"))
     return select(Errand.id).where(done, Errand.created_at < at - ERRAND_MEMORY)
 
@@ -306,7 +307,7 @@ _PLAYER = func.coalesce(Entry.seat_id, Tableau.id)
 
 
 def _of_whom(statement: Any, kind: type[Shot | Errand]) -> Any:
-    """The statement, over shots or errands, with the game and the player that each is of."""
+    """The statement over shots or errands, joined with the game and the player of each row."""
     return (
         statement.join(Tableau, Tableau.id == kind.tableau_id)
         .outerjoin(Entry, Entry.id == Tableau.entry_id)
@@ -315,9 +316,9 @@ def _of_whom(statement: Any, kind: type[Shot | Errand]) -> Any:
 
 
 def _whose_turn(session: Session, kind: type[_Kind]) -> _Kind | None:
-    """The photo that is to be read next, or the errand. Who corrected a card waits for it, and that takes
-    less than a new photo; then games take turns, and in a game its players: who sends a hundred photos holds
-    up nobody but himself."""
+    """The photo or errand to be processed next (fair scheduling). A rescan after a correction comes first,
+    since a person waits for it and it takes less time than a new photo. Then games take turns, and within a
+    game its players. A player with a hundred photos delays no other player."""
     reread_of = Shot.reread_of if kind is Shot else null()
     waiting: Sequence[Any] = session.execute(
         _of_whom(select(kind.id, reread_of, kind.created_at, _GAME, _PLAYER), kind).where(*_waits(kind))
@@ -341,14 +342,15 @@ def _whose_turn(session: Session, kind: type[_Kind]) -> _Kind | None:
 
 
 def _waited_long(session: Session, errand: Errand) -> bool:
-    """Whether an errand has waited too long for photos, since it came or was last worked on."""
+    """Whether an errand has waited too long behind photos, since its creation or its last step."""
     lease = session.get(Lease, errand.id)
     since = max(_time(errand.created_at), _time(None if lease is None else lease.claimed_at))
     return since < _clock(session) - ERRAND_PATIENCE
 
 
 def _time(value: object) -> datetime:
-    """A time of a row; long ago for what is none: one bad row keeps no photo waiting."""
+    """A time value of a row. An invalid value becomes a time long ago, so that one bad row delays no
+    photo."""
     return value if isinstance(value, datetime) else datetime.min.replace(tzinfo=UTC)
 
 
@@ -356,7 +358,8 @@ def _time(value: object) -> datetime:
 
 
 class OtherGame(WaymarkError):
-    """A photo that shows the board of another game, by the word of its rules and the box that knew it."""
+    """The outcome for a photo that shows another game's board: the word of that game's rules and the deck
+    that recognised it."""
 
     def __init__(self, name: Text, game: str, deck: str) -> None:
         super().__init__(
@@ -367,7 +370,7 @@ class OtherGame(WaymarkError):
 
 
 def fail(work: Shot | Errand, error: WaymarkError) -> None:
-    """Note that a photo could not be read, or an errand not be done, and why."""
+    """Record that a photo could not be read or an errand could not be done, with the reason."""
     work.state = "failed"
     told: dict[str, Any] = {"code": error.code, "en": error.en, "ja": error.ja}
     if isinstance(error, OtherGame):

@@ -1,5 +1,5 @@
-"""Presence: which devices are about to photograph whose cards. Devices report it every second; it is kept in
-memory alone."""
+"""Presence: the devices that are about to take a photo, by the owner of the cards. Devices report every
+second; the data are kept in memory only."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ GONE_AFTER = 4.0
 
 
 class Photographers:
-    """The devices by whose cards they are about to photograph."""
+    """Devices about to take a photo, by the owner of the cards."""
 
     def __init__(self) -> None:
         self._told: dict[str, dict[str, float]] = {}
         self._lock = threading.Lock()
 
     def tell(self, whose: str, device: str, now: float) -> int:
-        """Note that `device` is at it at the time `now` (seconds); how many others are."""
+        """Record that `device` is about to photograph at the time `now` (seconds); returns the number of
+        other devices."""
         with self._lock:
             self._told.setdefault(whose, {})[device] = now
             for name, devices in list(self._told.items()):

@@ -47,17 +47,18 @@ from webapp.store.tables import of_turn
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-#: Writes down what came of it.
+#: Function that saves the result of a photo or errand.
 Take = Callable[[Session, Shot], None] | Callable[[Session, Errand], None]
-#: Does a step of an errand with a reader. Raises `WaymarkError` where it cannot be done, and `Died`.
+#: Function that runs a step of an errand with a reading process. Raises `WaymarkError` on failure, and
+#: `Died`.
 Steps = Callable[[Reader, ClaimedErrand], Callable[[Session, Errand], None]]
 
-#: No photo takes so long to read, in seconds, but one on which the reader hangs.
+#: Timeout for reading one photo, in seconds; only a hanging reader takes longer.
 PHOTO_SECONDS = 240.0
 #: A photo without cards of its own box is looked at with the cards of so many others, each 0.4 s, and for the
 #: boards of so many, each up to 1 s: together about as long as that photo was looked at before.
 _MOST_BOXES, _MOST_BOARDS = 4, 4
-#: A database that is locked or away, or a store of photos, is asked again after this time.
+#: Interval in seconds at which a locked or unreachable database or photo store is tried again.
 _AGAIN_SECONDS = 1.0
 #: What is wanted at once and can be done without waits so long for its turn, and for a process that is free.
 _TURN_SECONDS = 0.6
@@ -68,9 +69,9 @@ _GLANCE_SECONDS = 1.2
 
 
 class ScanQueue:
-    """Reads waiting shots in `workers` processes from `start` to `stop`; other processes with the same
-    database, here or on other machines, may do so beside it. `pens`: where players' pens are kept;
-    `tells_stages`: the pages that show how far a photo is are another process's."""
+    """Reads waiting shots in `workers` processes, from `start` to `stop`. Other processes with the same
+    database, here or on other machines, may read beside it. `pens` is the folder of players' pens.
+    `tells_stages`: another process shows the progress, so stages are written to the database."""
 
     def __init__(
         self,
@@ -100,12 +101,12 @@ class ScanQueue:
         self._steps: Steps | None = None
 
     def do_errands(self, steps: Steps) -> None:
-        """Do errands, too, beside photos, which come first. Call it before `start`."""
+        """Enable errands (background jobs); photos take precedence. Call it before `start`."""
         self._steps = steps
         self._leases = replace(self._leases, errands=True)
 
     def start(self) -> None:
-        """Begin to read. What a process that has gone left half read waits again."""
+        """Start reading. Photos that a process left half read are queued again."""
         if self._workers <= 0:
             return
         with suppress(SQLAlchemyError):  # Locked by another process: it is done every minute.
@@ -116,8 +117,8 @@ class ScanQueue:
         self.wake()
 
     def get_ready(self, on_ready: Callable[[], None] = lambda: None) -> None:
-        """Have every process load cards and libraries now, so that the first photo does not wait for it.
-        `on_ready` is called, in a thread of its own, when the first one could read a photo at once."""
+        """Have every process load cards and libraries now, so that the first photo need not wait. `on_ready`
+        is called, in its own thread, when the first process could read a photo at once."""
         if self._engine is None or self._stopping.is_set():
             return
         self._keeps_warm = True
@@ -130,15 +131,15 @@ class ScanQueue:
 
     @property
     def warm(self) -> bool:
-        """Whether a photo that comes now is read at once, not after cards and libraries have been loaded."""
+        """Whether a new photo is read at once, because cards and libraries are already loaded."""
         return self._readers.warm
 
     def load(self) -> tuple[int, int]:
-        """How many photos are being read by this process, and how many can be at once."""
+        """Number of photos that this process is reading, and the maximum number at once."""
         return len(self._stages), self._workers
 
     def stop(self) -> None:
-        """End the processes. Shots that were being read wait for whoever reads next."""
+        """Stop the processes. Photos that were being read return to the queue."""
         self._stopping.set()
         self._readers.close()
         self._asides.shutdown(wait=False, cancel_futures=True)
@@ -150,7 +151,8 @@ class ScanQueue:
             self._leases.leave()
 
     def wake(self) -> None:
-        """Tell the queue that a shot or an errand waits. Never raises: it is kept, and found in a minute."""
+        """Notify the queue that a shot or an errand waits. Never raises: the work is in the database and is
+        found within a minute."""
         if self._engine is None:
             return
         try:
@@ -159,16 +161,15 @@ class ScanQueue:
             log.warning("the photos that wait could not be counted (%s)", error)
 
     def stage(self, shot: Shot) -> str:
-        """How far a running shot is: one of `worker.STAGES`, "load" while the first process still loads
-        the cards, or "" where it is not running."""
+        """Progress of a running shot: one of `worker.STAGES`, or "load" while the first process still loads
+        the cards. It is "" for a shot that is not running."""
         if shot.id in self._stages:
             return self._stages[shot.id] or ("" if self.warm else "load")
         return shot.stage
 
     def glance(self, frame: bytes, deck: str = "") -> tuple[list[list[list[float]]], list[int]] | None:
-        """What `worker.see_cards` makes of a viewfinder's picture, of the cards of a box, or None while there
-        is no process free for it: photos come first, none waits for a glance, and one glance is taken at a
-        time."""
+        """Result of `worker.see_cards` for a frame of the viewfinder and the cards of a deck; None where no
+        process is free. Photos take precedence, and one frame is processed at a time."""
         if len(self._stages) >= self._workers or not self._glancing.acquire(timeout=_TURN_SECONDS):
             return None
         try:
@@ -182,8 +183,8 @@ class ScanQueue:
     def rank_cards(
         self, photo_id: str, corners: Sequence[tuple[float, float]], deck: str = ""
     ) -> list[tuple[str, int]] | None:
-        """All cards by how like they are to what a photo shows within an outline, each with the degrees by
-        which it is turned; None where no process answers in time."""
+        """All cards as (id, rotation in degrees), sorted by similarity to the photo inside an outline; None
+        where no process answers in time."""
 
         def rank(reader: Reader) -> list[tuple[str, int]]:
             with self._photos.local_file(original_key(photo_id)) as photo:
@@ -198,8 +199,8 @@ class ScanQueue:
             return None
 
     def lend(self, work: Callable[[Reader], T]) -> T:
-        """What comes of `work` with a process that reads no photo meanwhile, which is waited for. Raises what
-        `work` raises, and `Died` where there is no process, or it ends."""
+        """Result of `work`, called with a process that reads no photo meanwhile; waits for a free process.
+        Raises what `work` raises, and `Died` where there is no process or the process ends."""
         if self._engine is None:
             raise Died("nothing is read here", own_fault=False)
         try:
@@ -210,8 +211,8 @@ class ScanQueue:
             raise Died("the server ends", own_fault=False) from None
 
     def _aside(self, work: Callable[[Reader], T], seconds: float) -> T | None:
-        """What comes of `work` with a process that reads no photo just now, or None where it takes more than
-        so many seconds; the process is free again when it is done."""
+        """Result of `work`, called with an idle process; None where it takes more than `seconds`. The process
+        becomes free when the work is done."""
         if self._engine is None or self._stopping.is_set():
             return None
 
@@ -232,7 +233,7 @@ class ScanQueue:
     # --- threads --------------------------------------------------------------------------------------------
 
     def _read_next(self) -> None:
-        """Read the photo whose turn it is, if one waits."""
+        """Read the next photo in the queue, if one waits."""
         with suppress(_Stopped, TimeoutError):
             with self._readers.one() as reader:
                 claimed = self._patiently(self._leases.claim)
@@ -268,8 +269,8 @@ class ScanQueue:
             self._patiently(partial(self._leases.finish, claimed.id, take, if_held=True))
 
     def _outcome(self, reader: Reader, claimed: Claimed | ClaimedErrand) -> tuple[Take, bool]:
-        """What to write down of a photo or an errand, and whether it counts only while that is still this
-        process's: that it failed does, and a step that another may have done. Raises `Died`,
+        """The function that saves the result of a photo or errand, and whether this process must still hold
+        the lease. Failures and steps of errands need the lease, readings do not. Raises `Died`,
         `StoreUnreachable`."""
         if isinstance(claimed, ClaimedErrand):
             return self._stepped(reader, claimed)
@@ -310,7 +311,7 @@ class ScanQueue:
             return _failing(_our_mistake(bug)), True
 
     def _original(self, files: ExitStack, photo_id: str) -> Path:
-        """A photo as a file, for as long as `files` are open."""
+        """Path to a local file of a photo, valid while `files` is open."""
         photo = files.enter_context(self._photos.local_file(original_key(photo_id)))
         check_original(photo, photo_id)
         return photo
@@ -318,8 +319,8 @@ class ScanQueue:
     def _read_shot(
         self, reader: Reader, photo: Path, claimed: Claimed, beside: Sequence[Path] = ()
     ) -> tuple[bytes, str]:
-        """A reading of a photo, and the box that its cards are of: where they are not of the one that is
-        played with, of another that this table has. A game keeps to its box, and says which this one is."""
+        """The encoded reading of a photo, and the name of the deck that its cards belong to. Without a known
+        card, the other decks of this table are tried. In a game another deck is an error that names it."""
 
         known = kept_pen(claimed.pen_owner, self._pens)
         note = partial(self._note_stage, claimed.shot_id)
@@ -362,8 +363,9 @@ class ScanQueue:
     def _shown(
         self, reader: Reader, photo: Path, boxes: Sequence[tuple[Deck, str]]
     ) -> list[tuple[Deck, str]]:
-        """The first boxes, each with its name, as far as a photo seems to show their cards: every box looked
-        through whole takes seconds, and most photos without a card show none."""
+        """The decks, each with its name, whose cards a photo seems to show; only the first `_MOST_BOXES`
+        are tried. Searching a whole deck takes seconds, and most photos without a known card show no other
+        deck."""
         folders = [(self._folder(name) or (None,))[0] for _, name in boxes[:_MOST_BOXES]]
         try:
             numbers: list[int] = reader.ask(boxes_shown_in, photo, folders, seconds=PHOTO_SECONDS)
@@ -381,7 +383,7 @@ class ScanQueue:
             raise OtherGame(game.name, word_of(game), self._shelf.name_of(boxes[number]))
 
     def _folder(self, deck: str) -> tuple[Path, ...]:
-        """What a reading process is told of a box; nothing of the one that it was started with."""
+        """Arguments that tell a reading process the deck's folder; empty for the process's default deck."""
         return (self._shelf.named(deck).folder,) if deck else ()
 
     def _note_stage(self, shot_id: str, stage: str) -> None:
@@ -394,8 +396,8 @@ class ScanQueue:
         self._patiently(partial(self._leases.give_back, claimed.id, charged=charged))
 
     def _patiently(self, work: Callable[[], T]) -> T:
-        """Do `work`, again and again while the database is locked or away: what was read is still in hand.
-        Raises `_Stopped` where it is to end, and what else `work` raises."""
+        """Result of `work`, repeated while the database is locked or unreachable, so that a finished reading
+        is not lost. Raises `_Stopped` at shutdown, and what else `work` raises."""
         while not self._stopping.is_set():
             try:
                 return work()
@@ -405,7 +407,7 @@ class ScanQueue:
         raise _Stopped
 
     def _renew(self) -> None:
-        """Prolong the leases of what is being read, whatever the processes that read are doing."""
+        """Extend the leases of photos in progress until shutdown, independently of the reading processes."""
         while not self._stopping.wait(RENEW_SECONDS):
             if reading := list(self._stages):
                 try:
@@ -414,8 +416,8 @@ class ScanQueue:
                     log.warning("leases could not be prolonged (%s)", error)
 
     def _look_after(self) -> None:
-        """What is done every minute: photos that nobody reads any more wait again, processes that have ended
-        are started again."""
+        """Maintenance run every minute: abandoned photos are queued again, and ended processes are
+        restarted."""
         try:
             self._leases.sweep()
         except SQLAlchemyError as error:
@@ -432,7 +434,7 @@ def _table_read(
     folder: tuple[Path, ...],
     note: Callable[[str], None],
 ) -> bytes:
-    """The reading of the photos of a turn of a table that all share."""
+    """The encoded reading of the photos of one turn of a shared table."""
     encoded: bytes = reader.ask(
         read_table_shot,
         photos,
@@ -448,8 +450,8 @@ def _table_read(
 def _take_table(
     session: Session, shot: Shot, *, catalogue: Catalogue, encoded: bytes, beside: tuple[str, ...] = ()
 ) -> None:
-    """Let what was read add to its table; what cannot be on it is told of the photo. It is read again where a
-    photo that it was read with (`beside`) was taken off meanwhile."""
+    """Add a reading to its shared table; an error is recorded with the photo. The photo is read again where
+    one of the photos read with it (`beside`) was deleted meanwhile."""
     if beside != tuple(each.photo_id for each in of_turn(shot.tableau, shot)[:-1]):
         shot.state, shot.stage = "waiting", ""
         return
@@ -476,7 +478,7 @@ def _other_deck(name: Text) -> WaymarkError:
 
 
 class _Stopped(Exception):
-    """The queue is to end."""
+    """The queue is shutting down."""
 
 
 def _failing(error: WaymarkError) -> Take:

@@ -25,8 +25,8 @@ from webapp.store.tableaus import is_corrected, means_of, stands_finished, take_
 
 
 class Otherwise(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo that is worth something else now, or is surer, or less sure: the boxes of the score sheet that
-    it filled and would fill. `taken`: its tableau follows."""
+    """A photo whose score or certainty has changed with the rescan: the old and new boxes of the score sheet.
+    `taken`: its tableau was updated."""
 
     tableau_id: str
     shot_id: str
@@ -38,8 +38,8 @@ class Otherwise(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reread(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of it: how many photos came to the same, could not be read any more, come to something
-    else."""
+    """Summary of a rescan: numbers of photos with the same result and with an error, and the photos with
+    another result."""
 
     same: int
     unread: int
@@ -130,5 +130,5 @@ def _compare(
 
 
 def _judged(catalogue: Catalogue, tableau: Tableau, scan: Scan) -> Assessment:
-    """What a photo alone says of its tableau."""
+    """The assessment of a tableau from one photo alone."""
     return assess(scan, Table(catalogue), means_of(tableau))

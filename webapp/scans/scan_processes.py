@@ -24,9 +24,8 @@ _MEMORY_EVENTS = Path("/proc/vmstat")
 
 
 class Died(Exception):
-    """A reading process ended, or was ended because it took too long. `own_fault`: by what it was doing, as
-    far as can be told: a process that somebody kills did nothing wrong, one that the system kills for its
-    memory did."""
+    """Error: a reading process ended, or was ended after a timeout. `own_fault`: its task probably caused the
+    end. That is false for a kill from outside, and true if the system killed it for its memory."""
 
     def __init__(self, why: str, *, own_fault: bool) -> None:
         super().__init__(why)
@@ -34,7 +33,7 @@ class Died(Exception):
 
 
 class Reader:
-    """One process, started when it is needed, and again when it has ended."""
+    """One reading process, started on demand and restarted after it has ended."""
 
     def __init__(
         self, context: SpawnContext, warm_up: Callable[[Path], None], catalogue_folder: Path
@@ -52,7 +51,7 @@ class Reader:
         return self._process is not None and self._process.is_alive()
 
     def start(self) -> None:
-        """Have the process there, with all loaded. Raises `Died`."""
+        """Start the process unless it runs, and wait until everything is loaded. Raises `Died`."""
         if self._closed:
             raise Died("it was ended for good", own_fault=False)
         if self.alive:
@@ -81,8 +80,8 @@ class Reader:
         seconds: float,
         on_stage: Callable[[str], None] = lambda stage: None,
     ) -> Any:
-        """What a function of a module answers, called in the process. Raises what it raises, and `Died` where
-        the process ends, or takes more than so many `seconds`, and is ended."""
+        """The result of a module's function, called in the process. Raises what the function raises. Raises
+        `Died` where the process ends, or is ended after `seconds`."""
         self.start()
         assert self._line is not None
         self._killed_before = _killed_for_memory()
@@ -93,7 +92,7 @@ class Reader:
         return self._answer(seconds, on_stage)
 
     def kill(self) -> None:
-        """End the process for good, whatever it is doing; from any thread."""
+        """End the process permanently, whatever it is doing; may be called from any thread."""
         self._closed = True
         if self._process is not None:
             self._process.kill()
@@ -136,7 +135,7 @@ class Reader:
 
 
 class Readers:
-    """So many reading processes, of which those that do nothing are lent out."""
+    """A pool of reading processes; idle ones are lent out."""
 
     def __init__(self, count: int, warm_up: Callable[[Path], None], catalogue_folder: Path) -> None:
         context = multiprocessing.get_context("spawn")
@@ -149,13 +148,13 @@ class Readers:
 
     @property
     def warm(self) -> bool:
-        """Whether one of them has loaded all it needs."""
+        """Whether at least one process has loaded everything."""
         return self._warm.is_set()
 
     @contextmanager
     def one(self, seconds: float | None = None) -> Iterator[Reader]:
-        """A process that does nothing else meanwhile; `start` it. Raises `TimeoutError` where none is free in
-        so many `seconds`, or ever again."""
+        """Context manager for an idle process of the pool; call `start` with it. Raises `TimeoutError` where
+        none is free within `seconds`, or the pool is closed."""
         with self._changed:
             free = self._changed.wait_for(lambda: self._idle or self._closed, seconds)
             if not free or self._closed:
@@ -170,7 +169,7 @@ class Readers:
                 self._changed.notify()
 
     def start(self, reader: Reader) -> None:
-        """Have a process there with all loaded, if it is not. Raises `Died`."""
+        """Start a process of the pool unless it runs. Raises `Died`."""
         if self.warm:
             reader.start()
             return
@@ -180,7 +179,7 @@ class Readers:
             self._warm.set()
 
     def get_ready(self, on_ready: Callable[[], None]) -> None:
-        """Start those that are not there, each as soon as it is idle; `on_ready` is called once one is
+        """Start the processes that do not run, as soon as each is idle; `on_ready` is called once one is
         warm."""
         for _ in self._all:
             with self._changed:
@@ -199,7 +198,7 @@ class Readers:
                 on_ready()
 
     def close(self) -> None:
-        """End all of them."""
+        """End all processes of the pool."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -208,8 +207,8 @@ class Readers:
 
 
 def _killed_for_memory() -> int:
-    """How many processes the system has killed for want of memory since it started; 0 where it does not
-    tell."""
+    """Number of processes that the system has killed for lack of memory (cgroup's `oom_kill`); 0 where that
+    is unknown."""
     try:
         told = _MEMORY_EVENTS.read_text()
     except OSError:

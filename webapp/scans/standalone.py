@@ -22,11 +22,10 @@ from webapp.store.photo_places import FolderStore, open_store
 def read_photos(
     config: ServerConfig, *, on_start: Callable[[], None], on_ready: Callable[[], None] = lambda: None
 ) -> None:
-    """Read what waits in the database until interrupted or terminated. `on_start` is called when the queue is
-    open, `on_ready` when photos are read at once.
+    """Read waiting photos of the database until interrupted or terminated. `on_start` is called when the
+    queue is open, `on_ready` when photos are read at once.
 
-    Raises `WaymarkError` where the photos, the database or the cards cannot be used.
-    """
+    Raises `WaymarkError` where the photos, the database or the cards cannot be used."""
     photos = open_store(config.photos_at)
     if isinstance(photos, FolderStore) and not photos.folder.is_dir():
         # Each photo would be told as lost.

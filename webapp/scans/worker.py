@@ -36,9 +36,9 @@ _tell: Callable[[str], None] = lambda stage: None  # noqa: E731
 
 
 def serve(parent: Connection, warm_up: Callable[[Path], None], catalogue_folder: Path) -> None:
-    """Be a reading process until `parent` closes: warm up, then do what is asked, one thing after the other.
-    What is asked is (function, arguments); what is told ("warm", None), ("stage", its name) any number of
-    times, and ("done", the value) or ("failed", the exception)."""
+    """Main loop of a reading process: warm up, then run requests one at a time until `parent` closes. A
+    request is (function, arguments). Replies are ("warm", None), any number of ("stage", name), and ("done",
+    value) or ("failed", exception)."""
     global _tell
     # Ctrl+C goes to all processes of a terminal; the one that asks decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -78,8 +78,8 @@ def warm_up(catalogue_folder: Path) -> None:
 
 
 def _cards_in(folder: Path | None) -> Catalogue:
-    """The cards in a box's folder, None being the one that the process was started with; read again when
-    somebody has changed them. Raises `WaymarkError`."""
+    """The catalogue in a deck's folder, reloaded after a change of its file; None is the process's default
+    deck. Raises `WaymarkError`."""
     folder = folder or _main
     assert folder is not None, "warm_up comes first"
     told = (folder / FILE_NAME).stat() if (folder / FILE_NAME).exists() else None
@@ -91,7 +91,7 @@ def _cards_in(folder: Path | None) -> Catalogue:
 
 
 class NothingRead(WaymarkError):
-    """A photo in which no card was found, with what may be why."""
+    """The error for a photo in which no card was found, with the photo's probable defects."""
 
     def __init__(self, error: WaymarkError, shortcomings: tuple[Shortcoming, ...]) -> None:
         super().__init__(error.code, error.words)
@@ -102,7 +102,7 @@ class NothingRead(WaymarkError):
 
 
 def _end_with_the_server() -> None:
-    """A server that is killed cannot end its workers, and a worker waits for work for good."""
+    """End this process when the server process has ended, since a killed server cannot end its workers."""
     server = multiprocessing.parent_process()
     if server is not None:
         server.join()
@@ -111,7 +111,7 @@ def _end_with_the_server() -> None:
 
 @contextmanager
 def _mistakes_told() -> Iterator[None]:
-    """Raises `WaymarkError` for mistakes of ours, too."""
+    """Context manager that turns unexpected exceptions into `WaymarkError`."""
     try:
         yield
     except WaymarkError:
@@ -124,10 +124,10 @@ def _mistakes_told() -> Iterator[None]:
 def read_shot(
     photo: Path, pinned: list[Any] | None = None, folder: Path | None = None, pen: PenProfile | None = None
 ) -> bytes:
-    """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are the cards as people
-    corrected them (`vision.reader.PinnedCard` as plain data), where only the ink is to be read; `folder` is
-    the box that they are of, where that is not the process's own; `pen` is the player's. Raises
-    `WaymarkError` (`NothingRead` where there is no card), also where the mistake is ours."""
+    """Read a photo; returns the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are corrected
+    cards (`vision.reader.PinnedCard` as plain data): then only the ink is read. `folder` is the folder of
+    their deck if it is not the process's default, `pen` the player's pen. Raises `WaymarkError`
+    (`NothingRead` without any card), also for internal errors."""
     import msgspec
 
     from vision.allowance import one_allowance
@@ -157,8 +157,8 @@ def read_shot(
 def read_table_shot(
     photos: Sequence[Path], game: str, told: dict[str, bytes], folder: Path | None = None
 ) -> bytes:
-    """Read the photos of one turn of what all players share, by what they tell of it: the bytes as which its
-    reading is kept. Raises as `read_shot`."""
+    """Read the photos of one turn of a shared table or board, using the stated facts (`told`); returns the
+    encoded reading. Raises as `read_shot`."""
     from scorer.games import game_named
     from webapp.store.kinds import kept_by
 
@@ -172,8 +172,8 @@ def read_table_shot(
 
 
 def _here(catalogue: Catalogue, name: str) -> str:
-    """What a card is called now. Raises `WaymarkError` (unknown-card) for one that was taken out of the
-    box."""
+    """The current id of a card. Raises `WaymarkError` (unknown-card) for a card that was removed from the
+    deck."""
     card = catalogue.card(name)
     if card in catalogue.out:
         raise WaymarkError(
@@ -186,9 +186,9 @@ def _here(catalogue: Catalogue, name: str) -> str:
 
 
 def see_cards(frame: bytes, folder: Path | None = None) -> tuple[list[list[list[float]]], list[int]]:
-    """The outlines of the cards in a viewfinder's small picture: four [x, y] each, as shares of its width and
-    height; and the numbers of those that lie apart. `folder` is the box that they are of, as in `read_shot`.
-    Raises `WaymarkError` where it is no picture."""
+    """Outlines of the cards in a small frame of the viewfinder: four [x, y] each, as fractions of its width
+    and height. The second value lists the indices of cards that lie apart. `folder` is the deck's folder, as
+    in `read_shot`. Raises `WaymarkError` where the bytes are no picture."""
     from vision.cards.viewfinder import find_outlines
     from vision.photo.decode import load_photo
     from waymark.review.pipeline import load_cards
@@ -201,8 +201,8 @@ def see_cards(frame: bytes, folder: Path | None = None) -> tuple[list[list[list[
 
 
 def boxes_shown_in(photo: Path, folders: Sequence[Path | None]) -> list[int]:
-    """The numbers of the boxes, by their folders, of which a photo seems to show a card: a quick look. A box
-    that cannot be read is shown in none. Raises `WaymarkError`."""
+    """Indices of the decks, given by their folders, of which a photo seems to show a card (a quick check). A
+    deck that cannot be read is left out. Raises `WaymarkError`."""
     from vision.cards.index import CardIndex
     from vision.cards.looks import boxes_shown
     from vision.photo.decode import load_photo
@@ -221,8 +221,8 @@ def boxes_shown_in(photo: Path, folders: Sequence[Path | None]) -> list[int]:
 
 
 def board_shown_of(photo: Path, folders: Sequence[Path | None]) -> int | None:
-    """The number of the first of some boxes, by their folders, whose board a photo shows; None where it shows
-    none. Raises `WaymarkError`."""
+    """Index of the first deck, given by its folder, whose board a photo shows; None where there is none.
+    Raises `WaymarkError`."""
     from vision.photo.decode import load_photo
     from waymark.review.boards.recognition import board_shown
 
@@ -251,7 +251,7 @@ def learn_pen_in(photo: Path, at_px: tuple[float, float], folder: Path | None = 
 
 
 def worker_failed(what: str) -> WaymarkError:
-    """The error for a photo on which the program itself stumbled."""
+    """The error for a photo that failed because of an internal error."""
     return WaymarkError(
         Code.INTERNAL,
         Text(

@@ -22,7 +22,7 @@ from webapp.store.revisions import revision_numbered
 
 
 def rename_player(session: Session, catalogue: Catalogue, tableau: Tableau, old: str, new: str) -> None:
-    """A player is called otherwise, on a photo that waits to be taken over, too: it goes on waiting."""
+    """Rename a player in the state of the board and in a pending photo."""
     if tableau.record is None or old == new:
         return
     rules, read = board_rules(tableau), photo_revision(tableau)
@@ -60,7 +60,7 @@ def rename_player(session: Session, catalogue: Catalogue, tableau: Tableau, old:
 
 
 def _of_player(question: str, old: str, new: str) -> str:
-    """What a question is called once a player that it names is called otherwise."""
+    """Name of a question after the player that it refers to was renamed."""
     return f"{UNSEEN}{new}" if question == f"{UNSEEN}{old}" else question
 
 

@@ -1,9 +1,9 @@
 """Life cycle of a board: initial state, stated or photographed turns, answers, corrections, agreements; the
 referee's ruling is updated each time.
 
-There is one tableau for all players, and it is the first player's. What stands is its record. A photo is
-looked at beside what stood before it (`Pending`) until somebody takes it over, as a turn or as how the board
-stands; until then its record is what was read, with what was answered and put right.
+All players share one tableau, which is stored with the first player. Its record is the current state. A photo
+is pending (`Pending`), compared with the previous state, until a person accepts it as a turn or as a plain
+state. Until then its record is the reading with answers and corrections.
 
 All functions work inside the caller's transaction."""
 
@@ -48,12 +48,12 @@ from webapp.store.revisions import add_revision, current_revision, judged, revis
 from webapp.store.rounds import touch
 from webapp.store.tableaus import keep_reading, not_read
 
-#: Kinds of revisions: what is told of the board, a turn, what was put right by touch, an answer, a photo.
+#: Kinds of revisions: stated board, turn, correction by touch, answer, photo.
 TOLD, TURN, RIGHT, ANSWER, READ = "table", "turn", "record", "answer", "read"
 BY_PHOTO = frozenset({READ, "photo"})
-#: Of what an answer is to a question without answers: it is as it was read.
+#: Option number that confirms the reading in a question without options.
 AS_READ = 0
-#: What a question is called about what lies before a player whom a photo does not show, before the name.
+#: Prefix, before the player's name, of questions about things that a photo does not show.
 UNSEEN = "held:unseen:"
 #: Of the revision with which a board begins.
 _LOT = "lot"
@@ -62,9 +62,9 @@ _KNOWN: KnownAssessments[BoardAssessment] = KnownAssessments()
 
 @dataclass(frozen=True)
 class Pending:
-    """A photo that nobody has taken over: `now` is what was read, answered and put right, `before` how the
-    board stood. `turn` is what was done in between, None where that cannot be said: the board before was not
-    whole."""
+    """A photo that nobody has accepted or rejected. `now` is the read board with answers and corrections,
+    `before` the previous board. `turn` is the turn in between; None where it is undetermined because the
+    board before was incomplete."""
 
     shot: Shot
     before: Board
@@ -74,8 +74,8 @@ class Pending:
 
 @dataclass(frozen=True)
 class BoardStanding:
-    """How a board stands: `board` with its `ruling`, as a photo shows it that is `pending`. `terms` are those
-    of the board that counts."""
+    """Current state of a board: `board` with its `ruling`, as shown by the photo that is `pending`. `terms`
+    are those of the accepted board."""
 
     rules: BoardGame
     catalogue: Catalogue
@@ -86,12 +86,12 @@ class BoardStanding:
 
     @property
     def counts(self) -> Board:
-        """The board that counts: a photo that nobody has taken over changes nothing."""
+        """The accepted board, without the pending photo."""
         return self.board if self.pending is None else self.pending.before
 
 
 def board_rules(tableau: Tableau) -> BoardGame:
-    """The rules by which a board is played. Raises `WaymarkError` (not-found) for what is none."""
+    """The rules of a board game. Raises `WaymarkError` (not-found) for any other game."""
     rules = as_board_game(rules_of(tableau)) if kind_of(tableau) is BOARD else None
     if rules is None:
         raise not_found()
@@ -99,7 +99,7 @@ def board_rules(tableau: Tableau) -> BoardGame:
 
 
 def encode_board(scan: BoardScan) -> bytes:
-    """The reading of a board's photo as it is kept."""
+    """Encode the reading of a board's photo for storage."""
     return msgspec.json.encode(scan)
 
 
@@ -112,7 +112,7 @@ def decode_board(data: bytes) -> BoardScan:
 
 
 class _ScanKind(msgspec.Struct):
-    """What only some readings have."""
+    """Fields that only some games' readings have."""
 
     layers: Any = None
     loose: bool = False
@@ -125,12 +125,12 @@ def read_photos(
     told: Mapping[str, bytes],
     on_stage: Callable[[str], None],
 ) -> bytes:
-    """The reading of the latest photo of a board as it is kept. Raises `WaymarkError`."""
+    """The encoded reading of a board's latest photo. Raises `WaymarkError`."""
     return encode_board(read_board(load_photo(photos[-1]), catalogue, on_stage))
 
 
 def record_of(rules: BoardGame, plain: Mapping[str, Any]) -> Board:
-    """A record as rows keep it. Raises `WaymarkError`."""
+    """A record in the form of the database. Raises `WaymarkError`."""
     return rules.parse_record(msgspec.json.encode(plain))
 
 
@@ -140,8 +140,8 @@ def record_of(rules: BoardGame, plain: Mapping[str, Any]) -> Board:
 def board_standing(
     session: Session, catalogue: Catalogue, tableau: Tableau, claims: Mapping[str, Any] | None = None
 ) -> BoardStanding | None:
-    """How a board stands; None where nothing was told of it. `claims` are what is told of the turn beside its
-    photo. Raises `WaymarkError`."""
+    """Current state of a board; None before the game has begun. `claims` are the stated facts of the turn
+    beside its photo. Raises `WaymarkError`."""
     if tableau.record is None or kind_of(tableau) is not BOARD:
         return None
     rules = board_rules(tableau)
@@ -154,7 +154,7 @@ def board_standing(
 
 
 def photo_revision(tableau: Tableau) -> Revision | None:
-    """The revision of the photo that nobody has taken over yet; None where there is none."""
+    """The revision of the pending photo; None where there is none."""
     since = since_photo(tableau)
     return since[-1] if since and since[-1].kind in BY_PHOTO else None
 
@@ -181,7 +181,7 @@ def turns_of(tableau: Tableau) -> Iterator[Revision]:
 
 
 def answers_of(answered: Sequence[Any]) -> dict[str, int]:
-    """People's answers: the number of the option by the name of the question."""
+    """People's answers: number of the option by question name."""
     told = (str(each).rpartition("=") for each in answered)
     return {name: int(number) for name, _, number in told if name and number.isdigit()}
 
@@ -228,7 +228,8 @@ def _assessed(
 
 
 def _without_what_stays(read: BoardAssessment, before: Board) -> BoardAssessment:
-    """What lies before players whom a photo does not show stays as it was: nobody is asked about it."""
+    """The reading without questions about players' things that the photo does not show; these stay as
+    before."""
     known = {f"{UNSEEN}{player.name}" for player in before.players if player.holds is not None}
     questions, doubts = (
         tuple(each for each in those if each.name not in known) for those in (read.questions, read.doubts)
@@ -239,7 +240,7 @@ def _without_what_stays(read: BoardAssessment, before: Board) -> BoardAssessment
 def _put_right(
     rules: BoardGame, catalogue: Catalogue, read: BoardAssessment, edits: Sequence[Edit]
 ) -> BoardAssessment:
-    """What was read with what people put right: nothing is asked about what they looked at."""
+    """The reading with people's corrections applied; questions about corrected parts are removed."""
     board = edited(rules, catalogue, read.board, edits)
     ruling = rules.referee(rules.board(catalogue, board), board, read.terms)
 
@@ -276,7 +277,7 @@ def _turn(
     now: BoardAssessment,
     claims: Mapping[str, Any] | None,
 ) -> TurnAssessment | None:
-    """What was done between how a board stood and its photo."""
+    """The turn between the previous board and the board of its photo."""
     if before.to_move is None:
         return None
     ruling = rules.referee(rules.board(catalogue, before), before, now.terms)
@@ -301,7 +302,7 @@ def _turn(
 def turn_record(
     board: Board, player: str, claims: Mapping[str, Any] | None, seen: Board | None
 ) -> dict[str, Any]:
-    """A turn as the referee takes it (`waymark-turn/1`)."""
+    """A turn in the referee's form (`waymark-turn/1`)."""
     turn = {
         "format": TURN_FORMAT,
         "game": board.game,
@@ -320,14 +321,15 @@ def turn_record(
 def begin_board(
     session: Session, catalogue: Catalogue, tableau: Tableau, seats: Sequence[Seat], *, lot: bool
 ) -> None:
-    """A game begins: the board as it certainly stands. Whether it was drawn by `lot` who begins is kept."""
+    """Start a board game with its certain initial state, and store whether the first player was drawn by
+    `lot`."""
     seated = [Seated(seat.name, seat.colour) for seat in seats]
     begun = board_rules(tableau).table.begun(catalogue, seated)
     revise_board(session, catalogue, tableau, begun, kind=TOLD, told={_LOT: lot})
 
 
 def by_lot(tableau: Tableau) -> bool | None:
-    """Whether it was drawn by lot who begins; None where nobody knows any more."""
+    """Whether the first player was drawn by lot; None where that is unknown."""
     begun = revision_numbered(tableau, 0)
     told = (begun.told or {}).get(_LOT) if begun is not None else None
     return told if isinstance(told, bool) else None
@@ -344,8 +346,8 @@ def revise_board(
     answered: Mapping[str, int] | None = None,
     before: int | None = None,
 ) -> Revision:
-    """Make `board` what stands, keep it as a revision, and have it refereed; `told` and `before` as in
-    `add_revision`, `answered` as in `webapp.store.tables.revise_table`."""
+    """Save `board` as a new revision, and referee it; `told` and `before` are as in `add_revision`,
+    `answered` as in `webapp.store.tables.revise_table`."""
     answers = answers_of(tableau.answered) if answered is None else answered
     revision = add_revision(
         session,
@@ -360,7 +362,7 @@ def revise_board(
 
 
 def judge_board(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """Referee the board again. What players have follows into the score sheet when the game is over."""
+    """Referee the board again. The score sheet is filled when the game is over."""
     standing = board_standing(session, catalogue, tableau)
     if standing is None:
         return
@@ -377,15 +379,14 @@ def judge_board(session: Session, catalogue: Catalogue, tableau: Tableau) -> Non
 
 
 def is_over(standing: BoardStanding) -> bool:
-    """Whether the game has ended, by its rules or because people say so. A photo that nobody has taken over
-    neither ends it nor begins it again."""
+    """Whether the game has ended, by its rules or by a person's statement. A pending photo does not change
+    that."""
     ended = bool(standing.counts.more.get(ENDED, False))
     return ended or standing.rules.table.is_over(standing.catalogue, standing.counts)
 
 
 def rows_of(standing: BoardStanding) -> dict[str, dict[str, Any]]:
-    """Each player's values by the columns of the score sheet; empty where the board does not determine
-    them."""
+    """Each player's values by column of the score sheet; empty where the board does not determine them."""
     try:
         return standing.rules.table.rows(standing.catalogue, standing.counts, standing.terms)
     except WaymarkError:
@@ -393,7 +394,7 @@ def rows_of(standing: BoardStanding) -> dict[str, dict[str, Any]]:
 
 
 def stand_again_board(session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision) -> Revision:
-    """Have an earlier revision stand again."""
+    """Restore an earlier revision as the current one."""
     return stand_again(session, catalogue, tableau, target, judge_board)
 
 
@@ -401,8 +402,8 @@ def stand_again_board(session: Session, catalogue: Catalogue, tableau: Tableau, 
 
 
 def take_board(session: Session, catalogue: Catalogue, shot: Shot, reading: bytes) -> None:
-    """A photo of a board has been read: keep the reading, and put it before people where it is the newest.
-    One that comes when the game is finished is kept and changes nothing."""
+    """Save the reading of a board's photo, and offer it for review if it is the newest. In a finished game
+    the reading is saved without any change."""
     tableau, newest = shot.tableau, keep_reading(session, shot, reading)
     entry = tableau.entry
     finished = entry is not None and entry.round.game.finished_at is not None
@@ -412,8 +413,8 @@ def take_board(session: Session, catalogue: Catalogue, shot: Shot, reading: byte
 
 
 def use_board_shot(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str = "photo") -> None:
-    """Look at a photo beside how the board stood; another one that nobody took over is left. Raises
-    `WaymarkError` (not-read)."""
+    """Make a photo the pending one, compared with the previous board; another pending photo is rejected.
+    Raises `WaymarkError` (not-read)."""
     if shot.reading is None:
         raise not_read()
     tableau = shot.tableau
@@ -428,7 +429,7 @@ def use_board_shot(session: Session, catalogue: Catalogue, shot: Shot, *, kind: 
 
 
 def leave_board_photo(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """A photo is left: the board stands as before it."""
+    """Reject a photo; the board is as before it."""
     read = photo_revision(tableau)
     base = revision_numbered(tableau, read.before) if read is not None else None
     if base is not None:

@@ -1,7 +1,7 @@
 """Score sheet boxes and stated terms of a player's round: the only code that reads and writes them.
 
-Boxes are named by the columns of the game's sheet, what is told by the ids of its terms; which game it is,
-its row says."""
+Boxes are named by the columns of the game's sheet, stated facts by the ids of its terms. The row determines
+the game."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from webapp.store.models import Entry, Game, Tableau
 
 
 def rules_of(row: Game | Tableau) -> Rules:
-    """The rules by which it is played. Raises `WaymarkError` (unknown-game)."""
+    """The rules of a game's or a tableau's row. Raises `WaymarkError` (unknown-game)."""
     return game_named(row.game)
 
 
 def kind_of(row: Game | Tableau) -> PlayKind:
-    """How it is played; what is of a game that nobody knows is taken for one player's."""
+    """The kind of play of a game or tableau. An unknown game is treated as a single player's tableau."""
     try:
         return play_kind(rules_of(row))
     except WaymarkError:
@@ -38,7 +38,7 @@ def rules_of_entry(entry: Entry) -> Rules:
     return rules_of(entry.round.game)
 
 
-#: More than any sheet holds.
+#: Upper bound of every value on a score sheet.
 _MOST = 1_000_000
 
 
@@ -47,18 +47,19 @@ _MOST = 1_000_000
 
 @cache
 def ruled_columns(rules: Rules) -> tuple[Column, ...]:
-    """The columns that follow a ruling, unless people write into them."""
+    """The score sheet's columns that are filled from a ruling, unless a person types a value."""
     return tuple(column for column in rules.sheet.columns if column.source == "ruling")
 
 
 @cache
 def telling_columns(rules: Rules) -> tuple[str, ...]:
-    """Those of them that are known only when somebody wrote them: an empty count is 0."""
+    """Ids of the columns from `ruled_columns` that stay unknown until written. Counts are left out, since an
+    empty count means 0."""
     return tuple(column.id for column in ruled_columns(rules) if column.kind != "count")
 
 
 def boxes_of(entry: Entry) -> dict[str, Any]:
-    """Values of the boxes that follow a ruling: None where unknown. A count that nobody wrote down is 0."""
+    """Values of the boxes that a ruling fills: None where unknown, 0 for a count that is not written."""
     return {
         column.id: entry.scores.get(column.id, 0 if column.kind == "count" else None)
         for column in ruled_columns(rules_of_entry(entry))
@@ -66,7 +67,7 @@ def boxes_of(entry: Entry) -> dict[str, Any]:
 
 
 def write_boxes(entry: Entry, values: Mapping[str, Any]) -> None:
-    """Write into some boxes; None makes one empty, and so does a count of 0."""
+    """Write values into some boxes; None or a count of 0 empties a box."""
     counts = {column.id for column in ruled_columns(rules_of_entry(entry)) if column.kind == "count"}
     entry.scores = {
         column: value
@@ -76,7 +77,7 @@ def write_boxes(entry: Entry, values: Mapping[str, Any]) -> None:
 
 
 def check_boxes(entry: Entry) -> None:
-    """Raises `ValueError` for what no box of the sheet can hold."""
+    """Raises `ValueError` for a value that its box of the score sheet cannot hold."""
     kinds = {column.id: column.kind for column in ruled_columns(rules_of_entry(entry))}
     for column, value in entry.scores.items():
         kind = bool if kinds.get(column) == "tick" else int
@@ -85,17 +86,17 @@ def check_boxes(entry: Entry) -> None:
 
 
 def empty_boxes(entry: Entry) -> None:
-    """Nothing is known of the round any more."""
+    """Clear all boxes of a player's round."""
     entry.scores = {}
 
 
 def is_blank(entry: Entry) -> bool:
-    """Whether no box but counts has anything in it."""
+    """Whether all boxes of a player's round are empty, ignoring counts."""
     return all(value is None for value in _telling(entry))
 
 
 def is_whole(entry: Entry) -> bool:
-    """Whether no box is empty."""
+    """Whether all boxes of a player's round are filled, ignoring counts."""
     return all(value is not None for value in _telling(entry))
 
 
@@ -112,13 +113,13 @@ def ruled_boxes(rules: Rules, ruling: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def group_of(rules: Rules, group: str) -> tuple[str, ...]:
-    """The ids of a game's terms that are about what is held, about the round (objective), or house rules."""
+    """Ids of a game's terms in one group: held means, objectives of the round, or house rules."""
     return tuple(term.id for term in rules.terms if term.group == group)
 
 
 def check_terms(rules: Rules, values: Mapping[str, Any], group: str) -> None:
-    """Terms of one group, told as the app writes them: flat, and as the game takes them. Raises `ValueError`,
-    or `WaymarkError` where it can say more."""
+    """Validated terms of one group, given in the flat form of the app; returns the flat form and the form of
+    the game's rules. Raises `ValueError`, or `WaymarkError` with a more precise message."""
     terms = {term.id: term for term in rules.terms if term.group == group}
     for name, value in values.items():
         term = terms.get(name)
@@ -142,7 +143,7 @@ def check_terms(rules: Rules, values: Mapping[str, Any], group: str) -> None:
 
 
 def house_terms(game: Game) -> Any:
-    """The house rules of a game, with nothing held and nothing asked for."""
+    """Terms that contain a game's house rules only, with no held means and no objectives."""
     return rules_of(game).make_terms(game.settings)
 
 
@@ -162,7 +163,7 @@ def terms_of(tableau: Tableau) -> Any:
 
 
 def only(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Those of `values` that have these names."""
+    """The subset of `values` with these keys."""
     return {name: value for name, value in values.items() if name in names}
 
 
@@ -172,10 +173,10 @@ def with_usual(rules: Rules, values: Mapping[str, Any], group: str) -> dict[str,
 
 
 def house_rules_of(tableau: Tableau) -> dict[str, Any]:
-    """The house rules of a tableau outside a game that differ from the usual."""
+    """House rules that differ from the defaults, for a tableau outside a game."""
     return only(tableau.terms, group_of(rules_of(tableau), "house"))
 
 
 def changed_house(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Of these house rules those that differ from the usual. Raises `WaymarkError` for what is none."""
+    """The given house rules that differ from the defaults. Raises `WaymarkError` for an unknown rule."""
     return only(rules.term_values(rules.make_terms(values)), group_of(rules, "house"))

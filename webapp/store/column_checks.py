@@ -51,7 +51,7 @@ Check = tuple[str, Callable[[], object]]
 
 
 def checks_of(row: Base, rules: Rules | None) -> Iterator[Check]:
-    """Checks of a row's values, by column."""
+    """Validation functions for a row's values, by column."""
     if rules is not None:
         yield from _term_checks(row, rules)
     checks = _CHECKS.get(type(row))
@@ -60,7 +60,7 @@ def checks_of(row: Base, rules: Rules | None) -> Iterator[Check]:
 
 
 def _term_checks(row: Base, rules: Rules) -> Iterator[Check]:
-    """The terms of its game that a row states."""
+    """Validation functions for the game's terms stated in a row."""
     if isinstance(row, Game):
         yield "settings", lambda: check_terms(rules, row.settings, "house")
     elif isinstance(row, GameRound):
@@ -182,7 +182,7 @@ def _verdict(rules: Rules, ruling: Any) -> Any:
 
 
 def _numbers(revision: Revision) -> list[int]:
-    """The revisions that one can go back to, or repeat."""
+    """Numbers of the existing revisions, to which undo or repetition may refer."""
     return [each.number for each in revision.tableau.revisions]
 
 

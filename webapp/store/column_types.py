@@ -1,8 +1,8 @@
-"""Python types of database columns: times in UTC, text, integers, booleans, JSON of one shape, bytes.
+"""SQLAlchemy column types: times in UTC, text, integers, booleans, JSON of one shape, bytes.
 
-SQLite keeps any value in any column, so that a damaged file, or another program, can have put anything there.
-What is not of its column's kind is read as `Odd`, and no query fails of it: whoever uses the value does, and
-`webapp.store.integrity` tells why."""
+SQLite stores any value in any column, so a damaged file or another program may have stored an invalid value.
+An invalid value is read as `Odd`, so that queries do not fail. Code that uses the value fails instead, and
+`webapp.store.integrity` reports the reason."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ Process = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Odd:
-    """A value that is none of its column's kind; `found` tells what it is. It has no text: a page that would
-    show it fails instead."""
+    """A stored value that is invalid for its column's type; `found` describes it. It has no text form, so
+    that a page that would show it fails instead."""
 
     found: str
 
@@ -58,7 +58,8 @@ def _odd(value: object) -> Odd:
 
 
 def _checked(usual: Process | None, fits: Callable[[Any], bool]) -> Process:
-    """Read a value as `usual`; what that stumbles over, or does not fit, is odd."""
+    """A result processor that converts a value with `usual`; a value that fails or does not pass `fits`
+    becomes `Odd`."""
 
     def process(value: Any) -> Any:
         if value is None:
@@ -73,8 +74,8 @@ def _checked(usual: Process | None, fits: Callable[[Any], bool]) -> Process:
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """A time that is UTC in the database and in Python: SQLite forgets time zones, PostgreSQL answers in its
-    own."""
+    """A time in UTC, both in the database and in Python. SQLite drops time zones, and PostgreSQL answers in
+    its own zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -93,12 +94,12 @@ class UtcTime(TypeDecorator[datetime]):
 
 
 class NotText(WaymarkError, DontWrapMixin):
-    """The error for text that not every database can hold."""
+    """The error for text that some databases cannot store."""
 
 
 class Text(TypeDecorator[str]):
-    """Text, the same in every database: PostgreSQL has no NUL character, SQLite would take it. Raises
-    `NotText`, wherever such a text is written or looked for."""
+    """A text column with the same limits in every database: PostgreSQL rejects NUL characters, SQLite accepts
+    them. Raises `NotText` when a text with NUL is written or searched for."""
 
     impl = String
     cache_ok = True
@@ -122,7 +123,7 @@ class Text(TypeDecorator[str]):
 
 
 class Whole(Integer):
-    """A whole number."""
+    """An integer column."""
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Process:
         return _checked(None, lambda number: type(number) is int and _LEAST <= number <= _MOST)
@@ -135,14 +136,14 @@ def total_of(column: InstrumentedAttribute[int]) -> Select[int]:
 
 
 class Sequence(BigInteger):
-    """A whole number of 64 bits, which says only what comes before what."""
+    """A 64-bit integer column that only defines an order."""
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Process:
         return _checked(None, lambda number: type(number) is int)
 
 
 class Tick(Boolean):
-    """Yes or no."""
+    """A boolean column."""
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Process:
         # SQLite has 0 and 1.
@@ -150,7 +151,7 @@ class Tick(Boolean):
 
 
 class Bytes(LargeBinary):
-    """Bytes."""
+    """A column of bytes."""
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Process:
         usual: Process | None = super().result_processor(dialect, coltype)  # type: ignore[no-untyped-call]
@@ -158,7 +159,7 @@ class Bytes(LargeBinary):
 
 
 class Json(TypeDecorator[Any]):
-    """JSON of one shape: an object (`dict`) or a list; None where the column may be empty."""
+    """A JSON column of one shape: an object (`dict`) or a list; None where `empty` allows it."""
 
     impl = JSON
     cache_ok = True

@@ -50,9 +50,9 @@ _CONNECTIONS, _CONNECTION_SECONDS = 16, 10
 _LOOK_AGAIN_SECONDS = 0.02
 #: The advisory lock of writers (PostgreSQL); any number that nobody else in the database uses.
 _WRITERS_LOCK = 0x57617931
-#: What people enter by hand: the journal keeps what each change overwrote.
+#: Tables with manual input, whose changes are recorded in the journal.
 _JOURNALLED = (Person, Game, Seat, GameRound, Entry, Purchase, Tableau)
-#: What the journal calls a box of an entry's `scores`, before its column.
+#: Prefix in the journal of a box of an entry's `scores`, before its column.
 BOX = "scores."
 #: Columns that follow from others or only count.
 _NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "cards", "answered", "shot_id"})
@@ -62,9 +62,8 @@ Row = TypeVar("Row", bound=Base)
 
 @dataclass(frozen=True)
 class Database:
-    """An engine and its two kinds of sessions. Writers take one lock as they begin, so
-    that none of them reads what another is about to change; readers never wait, and see one moment
-    for as long as they read."""
+    """An SQLAlchemy engine with two kinds of sessions. Writers take one lock at the start, so that no writer
+    reads what another is about to change. Readers never wait, and see a consistent snapshot."""
 
     engine: Engine
     readers: sessionmaker[Session]
@@ -78,16 +77,16 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[Session]:
-        """A session to read in."""
+        """A session for reading a consistent snapshot."""
         with self.readers() as session:
             yield session
 
 
 def open_database(url: str) -> Database:
-    """A database brought to the newest schema. A SQLite file and its folder are made.
+    """The database, migrated to the newest schema. A SQLite file and its folder are created if missing.
 
-    Raises `WaymarkError`: no-database where it cannot be reached or written, disk-full, damaged, newer-data.
-    """
+    Raises `WaymarkError`: no-database where it cannot be reached or written, disk-full, damaged,
+    newer-data."""
     try:
         return _open(url)
     except CommandError as error:
@@ -157,8 +156,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _write_ahead(cursor: sqlite3.Cursor) -> None:
-    """Have a new file written ahead (WAL). SQLite waits for others everywhere but here: where another server
-    begins to write to the same new file, it says at once that it is locked."""
+    """Switch a new SQLite file to write-ahead logging (WAL), with retries. SQLite does not wait here for
+    another server that writes to the same new file."""
     end = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -181,8 +180,8 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _stay_with(engine: Engine, file: Path) -> None:
-    """Read and write only as long as the file is there that was opened: SQLite would go on in one that was
-    removed, and what it wrote there would be lost with it."""
+    """Register checks that the opened SQLite file still exists under its path. SQLite would continue in a
+    deleted file, and later writes would be lost."""
     log = file.with_name(file.name + "-wal")
     opened = _file_there(file)
 
@@ -225,8 +224,8 @@ def _migrate(engine: Engine) -> None:
 
 @contextmanager
 def making_anew(engine: Engine) -> Iterator[Connection]:
-    """A transaction that may make tables anew: SQLite would refuse to drop the one that others point at. What
-    points at nothing in the end takes all of it back. Raises `IntegrityError`."""
+    """A transaction that may recreate tables: foreign keys are checked only at its end. A dangling reference
+    rolls everything back. Raises `IntegrityError`."""
     with engine.execution_options(writes=True).connect() as connection:
         sqlite = engine.dialect.name == "sqlite"
         raw: Any = connection.connection.driver_connection
@@ -264,8 +263,8 @@ def _write_journal(session: Session, _context: UOWTransaction, _instances: objec
 
 
 def _put_in_order(session: Session, _context: UOWTransaction, _instances: object) -> None:
-    """Give new rows their place behind those that are there, by the time where the clock has gone on. One
-    that comes with a time (from another table's log) was done then."""
+    """Assign `sequence` to new rows, after all existing rows. A row that comes with a time (from another
+    table's log) gets the sequence of that time."""
     last = 0
     for row in list(session.new):
         if not isinstance(row, InOrder) or row.sequence is not None:
@@ -279,7 +278,7 @@ def _put_in_order(session: Session, _context: UOWTransaction, _instances: object
 
 
 def _latest(session: Session) -> int:
-    """The place of the row that was written last."""
+    """The largest `sequence` of all rows."""
     tables = [select(func.max(table.sequence)).scalar_subquery() for table in InOrder.__subclasses__()]
     return max(each or 0 for each in session.execute(select(*tables)).one())
 
@@ -287,7 +286,8 @@ def _latest(session: Session) -> int:
 def _note_boxes(
     old: dict[str, Any], new: dict[str, Any], before: dict[str, Any], after: dict[str, Any]
 ) -> None:
-    """Boxes of the score sheet stand in the journal each by itself: two people write into two of them."""
+    """Record each changed box of the score sheet as a separate journal entry, since two people may change two
+    boxes."""
     for box in sorted(old.keys() | new.keys()):
         if old.get(box) != new.get(box):
             before[BOX + box], after[BOX + box] = old.get(box), new.get(box)
@@ -307,7 +307,7 @@ def get_row(session: Session, kind: type[Row], row_id: str, *, deleted: bool = F
 
 
 def not_found() -> WaymarkError:
-    """The error for what is not there (any more)."""
+    """The error for a missing or deleted row."""
     return WaymarkError(
         Code.NOT_FOUND,
         Text(

@@ -16,7 +16,7 @@ ClientKey = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 def id_for(parent_id: str, client_key: str | None) -> str:
-    """The id of what is sent to `parent_id` under this key; a new one without a key."""
+    """The id of a new row below `parent_id`, derived from this key; a random id without a key."""
     if client_key is None:
         return new_id()
     return urlsafe_b64encode(sha256(f"{parent_id} {client_key}".encode()).digest()[:12]).decode()

@@ -23,7 +23,7 @@ from webapp.store.column_types import Odd
 from webapp.store.kinds import kept
 from webapp.store.models import Base, Entry, Game, Person, Revision, Shot, Tableau
 
-#: What odd values make code stumble over.
+#: Exceptions that code may raise for values of type `Odd`.
 STUMBLES = (
     ValueError,
     TypeError,
@@ -42,8 +42,8 @@ Shown = TypeVar("Shown")
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a row, in one `column` of it (None: in what belongs to it): `why` in a few words,
-    `what` in a sentence."""
+    """A fault of a row, in one `column` (None: in related rows): `why` in a few words, `what` in a
+    sentence."""
 
     table: str
     row_id: str
@@ -138,7 +138,7 @@ def reading_faults(shot: Shot) -> list[Fault]:
 
 
 def _faults_around(entry: Entry, rules: Rules | None) -> list[Fault]:
-    """What is wrong with what a player's round belongs to."""
+    """Faults of the game and round that a player's entry belongs to."""
     belongs: list[tuple[Base | None, Base, str]] = [
         (entry.seat, entry, "seat_id"),
         (entry.round, entry, "round_id"),
@@ -152,7 +152,7 @@ def _faults_around(entry: Entry, rules: Rules | None) -> list[Fault]:
 
 
 def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
-    """Seats and rounds that are missing, or there twice."""
+    """Faults for missing and duplicate seats and rounds."""
     seats = [seat.id for seat in game.seats]
     if [seat.position for seat in game.seats] != list(range(len(seats))):
         yield _missing(game, Text("its seats are not numbered in order"))
@@ -221,7 +221,7 @@ def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault
 
 # --- what can be shown --------------------------------------------------------------------------------------
 
-#: In a session: what could not be shown of what it read, as sentences.
+#: Key in a session's `info`: sentences about rows that could not be shown.
 _HIDDEN = "waymark.hidden"
 _NOUNS = {Game: Text("game"), Tableau: Text("tableau"), Person: Text("player")}
 
@@ -238,7 +238,7 @@ def faults_of_thing(row: Base) -> list[Fault]:
 
 
 def damaged(row: Base) -> WaymarkError | None:
-    """The error for a thing whose rows are damaged; None where they are sound."""
+    """The error for a game or other thing with damaged rows; None where they are sound."""
     try:
         faults = faults_of_thing(row)
     except DetachedInstanceError:
@@ -259,13 +259,13 @@ def damaged(row: Base) -> WaymarkError | None:
 
 
 def readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> list[Shown]:
-    """The rows as `show` shows them, without those that cannot be: `hidden_from` has a sentence for each.
-    Where no row is at fault the error is raised."""
+    """Results of `show` for rows, without those that fail: `hidden_from` has a sentence for each. An error
+    that no damaged row explains is raised."""
     return list(each_readable(rows, show))
 
 
 def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator[Shown]:
-    """As `readable`, one after the other."""
+    """As `readable`, as a generator of single results."""
     for row in rows:
         try:
             shown = show(row)
@@ -286,11 +286,11 @@ def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator
 
 
 def hidden_from(session: Session) -> list[WaymarkError]:
-    """Why things that a session read could not be shown, by `readable`."""
+    """Reasons why rows of a session were left out by `readable`."""
     return list(session.info.get(_HIDDEN, ()))
 
 
-#: In a session: whether it loaded rows with odd values.
+#: Key in a session's `info`: whether rows with invalid values were loaded.
 _ODD = "waymark.odd"
 
 

@@ -1,4 +1,4 @@
-"""What the store does in three ways, by the kind of play: one player's tableau, a shared table, a board."""
+"""Storage operations that differ by the kind of play: one player's tableau, a shared table, or a board."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from webapp.store.revisions import Judge, current_revision, revision_numbered
 
 @dataclass(frozen=True)
 class SharedPhotos:
-    """Photos of what all players share: what people have `told` that a photo is read with, the bytes as which
-    photos of one turn are `read`, and how such bytes are taken (`take`)."""
+    """Operations on photos of what all players share. `told` gives the stated facts for reading a photo,
+    `read` encodes the reading of one turn's photos, and `take` saves that encoding."""
 
     told: Callable[[Tableau], dict[str, bytes]]
     read: Callable[[Sequence[Path], Catalogue, Rules, dict[str, bytes], Callable[[str], None]], bytes]
@@ -32,9 +32,9 @@ class SharedPhotos:
 
 @dataclass(frozen=True)
 class Kept:
-    """How a kind is kept. `judge` referees what stands; `check_record` and `check_reading` raise
-    `ValueError`, `TypeError` or `WaymarkError` for what rows cannot have; `by_photo` are the kinds of
-    revisions that undoing leaves."""
+    """Storage operations of one kind of play. `judge` referees the current state. `check_record` and
+    `check_reading` raise `ValueError`, `TypeError` or `WaymarkError` for invalid values. `by_photo` are the
+    kinds of revisions that undo does not revert."""
 
     judge: Judge
     check_record: Callable[[Any, Rules | None], object]
@@ -65,24 +65,26 @@ _KEPT: dict[PlayKind, Kept] = {
 
 
 def kept(tableau: Tableau) -> Kept:
-    """How what lies there is kept."""
+    """The storage operations for the kind of a tableau."""
     return _KEPT[kind_of(tableau)]
 
 
 def kept_by(rules: Rules | None) -> Kept:
-    """How what is played by these rules is kept; as one player's where nobody knows them."""
+    """The storage operations for the kind of play of these rules; one player's where the rules are
+    unknown."""
     return _KEPT[TABLEAU if rules is None else play_kind(rules)]
 
 
 class _Headed(msgspec.Struct):
-    """What tells the readings of the kinds from one another; not decoded, as it may be null."""
+    """The fields that distinguish encoded readings of the three kinds. They stay undecoded, since a value may
+    be null."""
 
     tableau: msgspec.Raw = msgspec.Raw(b"")
     grid_px: msgspec.Raw = msgspec.Raw(b"")
 
 
 def decode_any(data: bytes) -> object:
-    """A reading that was kept, of whatever kind it is. Raises `msgspec.DecodeError`."""
+    """Decode a stored reading of any kind. Raises `msgspec.DecodeError`."""
     head = msgspec.json.decode(data, type=_Headed)
     if bytes(head.tableau):
         return decode_reading(data)
@@ -90,13 +92,13 @@ def decode_any(data: bytes) -> object:
 
 
 def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """Referee what lies there again: when means, objectives or house rules changed. The score of its round
-    follows, unless a person typed it."""
+    """Referee a tableau again after a change of means, objectives or house rules. The score of its round
+    follows, unless a person typed the score."""
     kept(tableau).judge(session, catalogue, tableau)
 
 
 def undoable(tableau: Tableau) -> Revision | None:
-    """The revision that undoing goes back to; None where nothing was changed that people can take back."""
+    """The revision that undo returns to; None where there is nothing to undo."""
     stands = current_revision(tableau)
     if stands is None or stands.kind in kept(tableau).by_photo:
         return None
@@ -104,7 +106,7 @@ def undoable(tableau: Tableau) -> Revision | None:
 
 
 def redoable(tableau: Tableau) -> Revision | None:
-    """The revision that redoing goes to: the latest one that changed the one that stands."""
+    """The revision that redo returns to: the latest change that was made to the current revision."""
     stands, by_photo = current_revision(tableau), kept(tableau).by_photo
     after = [
         revision

@@ -1,4 +1,4 @@
-"""Assessments that are kept in memory: what all players share is looked at by several devices every few
+"""Cache of assessments in memory, since several devices look at shared tables and boards every few
 seconds."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Assessed = TypeVar("Assessed")
 
 
 class KnownAssessments(Generic[Assessed]):
-    """The latest assessments of one kind, by all that they follow from."""
+    """Cache of the latest assessments of one kind, keyed by all their inputs."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -25,7 +25,7 @@ class KnownAssessments(Generic[Assessed]):
         self._known: OrderedDict[Hashable, tuple[Catalogue, Assessed]] = OrderedDict()
 
     def of(self, catalogue: Catalogue, follows_from: Hashable, make: Callable[[], Assessed]) -> Assessed:
-        """The assessment that follows from this, made where it is not known."""
+        """The assessment for these inputs, from the cache or computed."""
         key = (id(catalogue), follows_from)
         with self._lock:
             if key in self._known:

@@ -29,12 +29,12 @@ def new_id() -> str:
 
 
 def now() -> datetime:
-    """The time, in UTC."""
+    """The current time in UTC."""
     return datetime.now(UTC)
 
 
 def cards_named(record: dict[str, Any] | None) -> str:
-    """The cards of a record as `Tableau.cards` has them, in small letters."""
+    """Lower-case names of a record's cards, in the form of `Tableau.cards`."""
     laid = (record or {}).get("cards")
     cards = (
         [card.get("card") for card in laid if isinstance(card, dict)]
@@ -46,7 +46,7 @@ def cards_named(record: dict[str, Any] | None) -> str:
 
 
 class Base(DeclarativeBase):
-    """All tables. Plain Python values in JSON columns are replaced, never changed in place."""
+    """Base class of all tables. Plain Python values in JSON columns are replaced, never changed in place."""
 
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         dict[str, Any]: Json(dict),
@@ -67,25 +67,25 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def placed_at(moment: datetime) -> int:
-    """The `InOrder.sequence` of what was done then."""
+    """The `InOrder.sequence` for a time: microseconds since 1970."""
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def _placed(context: Any) -> int:
-    """The place of a row that is written without a session, by its time."""
+    """Default `sequence` of a row that is written without a session, from its time."""
     return placed_at(context.get_current_parameters().get("created_at") or now())
 
 
 class InOrder:
-    """Rows whose order counts: `sequence` grows with every new row of any of these tables, also where the
-    clock has gone back. It is given as the row is written (`webapp.store.database`): the time in
-    microseconds, or one more than the last where that is later."""
+    """Mixin for rows with a defined order: `sequence` grows with every new row of any of these tables, even
+    if the clock goes back. It is assigned when the row is written (`webapp.store.database`): the time in
+    microseconds, or one more than the last value if that is larger."""
 
     sequence: Mapped[int] = mapped_column(Sequence, index=True, default=_placed)
 
 
 class Person(Base):
-    """Someone who plays; statistics are by person."""
+    """A player, with statistics over all games."""
 
     __tablename__ = "person"
     name: Mapped[str]
@@ -93,11 +93,11 @@ class Person(Base):
 
 
 class Game(Base):
-    """A game that people play: `game` is the word of its rules (`scorer.games.word_of`), `deck` the box of
-    cards that is played with ("": the one that the server was started with), `settings` holds the house rules
-    that differ from the usual, by the ids of its terms. `finished_at` is when the table ended it, `given_up`
-    whether it ended it without a result (`webapp.games.score_sheet.game_state`). `version` grows with every
-    change of anything in it, so that other devices know when to look again."""
+    """A game: `game` is the word of its rules (`scorer.games.word_of`), `deck` the deck's id ("": the
+    server's own). `settings` holds the house rules that differ from the defaults, by ids of the game's terms.
+    `finished_at` is the time of its end; `given_up`: it ended without a result
+    (`webapp.games.score_sheet.game_state`). `version` grows with every change of anything in it, so that
+    other devices know when to reload."""
 
     __tablename__ = "game"
     __table_args__ = (Index("ix_game_created_at", "created_at"),)
@@ -130,9 +130,9 @@ class Seat(Base):
 
 
 class GameRound(Base):
-    """A round: what it asks for (`terms`: objectives, by the ids of the game's terms), whether the hourglass
-    is on, whether people have said that with it nobody was first to finish, and the steps ticked off at its
-    end (`checklist`: step key to true)."""
+    """A round: its objectives (`terms`, by ids of the game's terms), whether the hourglass is used, and
+    whether people stated that no player was first. `checklist` has the completed steps of its end (step key
+    to true)."""
 
     __tablename__ = "game_round"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
@@ -142,16 +142,15 @@ class GameRound(Base):
     hourglass: Mapped[bool] = mapped_column(default=False)
     nobody_first: Mapped[bool] = mapped_column(default=False)
     checklist: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    #: Loaded at once: it is in the session already where the game was loaded, and says by which rules.
+    #: Loaded eagerly: it is usually in the session already, and its game determines the rules.
     game: Mapped[Game] = relationship(back_populates="rounds", lazy="immediate")
     entries: Mapped[list[Entry]] = relationship(back_populates="round")
 
 
 class Entry(Base):
-    """A player's round. `scores` are the boxes of the score sheet by its columns; what is not in it is not
-    known. Where `typed` is true a person wrote them and no ruling overwrites them; else they follow the
-    ruling of `tableau`. `terms` is what is held, by the ids of the game's terms. `webapp.games.score_sheet`
-    reads both."""
+    """A player's round. `scores` are the boxes of the score sheet by column; missing ones are unknown. With
+    `typed` a person wrote them, and no ruling overwrites them; otherwise they follow the ruling of `tableau`.
+    `terms` are the held means, by ids of the game's terms. `webapp.games.score_sheet` reads both."""
 
     __tablename__ = "entry"
     __table_args__ = (UniqueConstraint("round_id", "seat_id"),)
@@ -181,8 +180,8 @@ class Purchase(InOrder, Base):
 
 
 class Photo(Base):
-    """An original, exactly as it came: its id is the SHA-256 of its bytes, its file lies under that
-    name."""
+    """An original photo, byte for byte as received. Its id is the SHA-256 of its bytes, and its file is
+    stored under that name."""
 
     __tablename__ = "photo"
     media_type: Mapped[str] = mapped_column(Text(32))
@@ -214,7 +213,7 @@ class Tableau(Base):
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     late_shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
-    #: The record's cards, to be looked for: each stands between line breaks.
+    #: Ids of the record's cards for searching, each between line breaks.
     cards: Mapped[str] = mapped_column(default="")
     answered: Mapped[list[Any]] = mapped_column(default=list)
     ruling: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
@@ -232,7 +231,7 @@ class Tableau(Base):
 
     @validates("record")
     def _name_cards(self, _column: str, record: dict[str, Any] | None) -> dict[str, Any] | None:
-        """Whatever becomes the record, its cards are found by it."""
+        """SQLAlchemy validator that updates `cards` for searching whenever the record changes."""
         self.cards = cards_named(record)
         return record
 
@@ -268,11 +267,11 @@ class Shot(InOrder, Base):
 
 
 class Errand(Base):
-    """What people asked of a tableau that takes a process which reads photos, and a while: `kind` says what,
-    `given` with what. It is done step by step; `outcome` is what came of it so far (`webapp.tableaus.jobs`
-    has all three). Of one player's (`whose`, a person; a tableau outside games) one is done at a time.
+    """A background job of a tableau that needs a reading process: `kind` is the type of job, `given` its
+    input. It runs step by step; `outcome` is the result so far (`webapp.tableaus.jobs`). One job of a player
+    (`whose`: a person, or a tableau outside games) runs at a time.
 
-    Like leases they stand in no log."""
+    Like leases, jobs are not part of the log."""
 
     __tablename__ = "errand"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
@@ -288,12 +287,11 @@ class Errand(Base):
 
 
 class Lease(Base):
-    """Who reads a photo, under the id of its shot, or does an errand, under its id: `holder`
-    (`webapp.scans.leases.Leases`) for as long as `until` has not passed; both None once it has been read, or
-    given back.
+    """A lease on a photo (id of its shot) or an errand (its id): `holder` (`webapp.scans.leases.Leases`) has
+    it until `until`. Both are None once the work is done or returned to the queue.
 
-    `claimed_at` tells whose turn it is next; `interruptions` counts how often a reading of it was cut short
-    without its fault. Rows that tell nothing more are removed; they stand in no log, since they are of no use
+    `claimed_at` is used for fair scheduling; `interruptions` counts interrupted readings without the photo's
+    fault. Rows that are no longer needed are removed. They are not part of the log, since they are of no use
     to another table."""
 
     __tablename__ = "lease"
@@ -304,9 +302,9 @@ class Lease(Base):
 
 
 class Revision(InOrder, Base):
-    """One change of a tableau's record: what it became. Number 0 is the reading itself. Revisions are never
-    changed or removed: `before` is the number of the one that it changed, which undo goes back to; undoing
-    and redoing adds one that `repeats` an earlier one."""
+    """One change of a tableau's record, with the resulting record. Number 0 is the reading itself. Revisions
+    are never changed or removed: `before` is the number of the previous revision, to which undo returns. Undo
+    and redo add a revision that `repeats` an earlier one."""
 
     __tablename__ = "revision"
     __table_args__ = (UniqueConstraint("tableau_id", "number"),)
@@ -329,11 +327,11 @@ class Revision(InOrder, Base):
 
 
 class Claim(InOrder, Base):
-    """What one player says about a ruling, with the path that it would be, or with what is to be assumed
-    (`assumes`: a key of `waymark.review.tableau.counterfactuals`); None: in words only.
+    """A player's claim about a ruling, with a claimed path, or with an assumption (`assumes`: a key of
+    `waymark.review.tableau.counterfactuals`); None: in words only.
 
-    `basis` is what that was said of, `webapp.disputes.claims.Basis`. `accepted_at` is when the table agreed
-    with it, by the revision with the id `accepted_revision` (None: by a house rule)."""
+    `basis` is the state that the claim refers to, `webapp.disputes.claims.Basis`. `accepted_at` is the time
+    of the table's agreement, by the revision with the id `accepted_revision` (None: by a house rule)."""
 
     __tablename__ = "claim"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
@@ -348,8 +346,8 @@ class Claim(InOrder, Base):
 
 
 class Change(InOrder, Base):
-    """The journal: what a change overwrote, so that it can be taken back. `before` and `after` hold the
-    changed columns alone."""
+    """A row of the journal: the values that a change overwrote, for undo. `before` and `after` hold the
+    changed columns only."""
 
     __tablename__ = "change"
     noun: Mapped[str] = mapped_column(Text(32), index=True)
@@ -359,9 +357,9 @@ class Change(InOrder, Base):
 
 
 class Digest(Base):
-    """What a game comes to, kept so that lists and statistics need not count it again: its `id` is the
-    game's, it holds for the game's `version` and for the code that made it. Of no worth by itself: it can be
-    made again at any time (`webapp.games.digests`)."""
+    """Summary of a game, cached for lists and statistics: its `id` is the game's. It is valid for one
+    `version` of the game and one version of the code (`made_by`). It can be computed again at any time
+    (`webapp.games.digests`)."""
 
     __tablename__ = "digest"
     version: Mapped[int]

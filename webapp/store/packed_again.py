@@ -43,12 +43,13 @@ class PackedFiles:
         return self._info(name) is not None
 
     def size_bytes(self, name: str) -> int | None:
-        """A file's length unpacked; None where it is not there."""
+        """A file's unpacked size in bytes; None for a missing file."""
         info = self._info(name)
         return info.file_size if info is not None else None
 
     def open(self, name: str) -> zipfile.ZipExtFile:
-        """A file, to be read; it gives no more than its directory says. Raises `KeyError`."""
+        """Open a file for reading; reading stops at the size given in the zip's directory. Raises
+        `KeyError`."""
         info = self._info(name)
         if info is None:
             raise KeyError(name)

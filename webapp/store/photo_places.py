@@ -22,7 +22,7 @@ _ENDPOINT = "endpoint"
 
 
 class FolderStore:
-    """A folder with a file for each key."""
+    """Photo storage in a folder, with one file per key."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -54,8 +54,8 @@ class FolderStore:
 
 
 class S3Store:
-    """A bucket, or a folder in one. Who may use it is told as boto3 has it told: by environment variables, by
-    files in the home folder, by the machine."""
+    """Photo storage in an S3 bucket, or in a folder of one. Credentials are found by boto3: environment
+    variables, files in the home folder, or the machine."""
 
     def __init__(self, bucket: str, folder: str, endpoint: str | None) -> None:
         """Raises `WaymarkError` (usage) where boto3 is not installed."""
@@ -156,7 +156,7 @@ def open_store(where: str | Path) -> PhotoStore:
 
 
 def copies_beside(where: str | Path, folder: Path) -> PhotoStore:
-    """The store of what is made of photos: in the same bucket, where servers share one, else in a folder."""
+    """The storage of derived pictures: in the same bucket where servers share one, otherwise in a folder."""
     parts = urlsplit(str(where))
     if parts.scheme != S3_SCHEME:
         return FolderStore(folder)

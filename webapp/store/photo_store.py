@@ -12,7 +12,8 @@ from scorer.text import Text
 
 
 class StoreUnreachable(WaymarkError):
-    """The store does not answer, or refuses (photos-away); what is in it may be there still."""
+    """Error: the photo storage does not answer, or refuses access (photos-away); its content may still
+    exist."""
 
     def __init__(self, what: str) -> None:
         super().__init__(
@@ -29,7 +30,7 @@ class PhotoStore(Protocol):
     asked; those that read raise `FileNotFoundError` for what is not there."""
 
     def write(self, key: str, data: bytes) -> None:
-        """Keep bytes: they are there whole, and for good, when this returns. `OSError` where they are not."""
+        """Store bytes under a key, durably and atomically. Raises `OSError` on failure."""
         ...
 
     def read(self, key: str) -> bytes: ...
@@ -37,17 +38,17 @@ class PhotoStore(Protocol):
     def has(self, key: str) -> bool: ...
 
     def remove(self, key: str) -> None:
-        """Forget what is there, if it is there."""
+        """Delete the bytes under a key, if present."""
         ...
 
     def names(self) -> Iterator[str]:
-        """The keys of all that is there, in any order."""
+        """All keys in the storage, in any order."""
         ...
 
     def written_at(self, key: str) -> float:
-        """When what is there was written, in seconds since 1970."""
+        """Time at which a key was written, in seconds since 1970."""
         ...
 
     def local_file(self, key: str) -> AbstractContextManager[Path]:
-        """A file with these bytes to read, for as long as the context lasts."""
+        """Context manager for a local file with the bytes of a key, for reading."""
         ...

@@ -33,7 +33,7 @@ _PART = ".part-"
 
 @dataclass(frozen=True)
 class StoredPhoto:
-    """An original that is safely kept. `sha256` (hex) names it; its size is the upright picture's."""
+    """A stored original. `sha256` (hex) is its name; width and height are those of the upright picture."""
 
     sha256: str
     media_type: str
@@ -43,10 +43,9 @@ class StoredPhoto:
 
 
 def store_original(originals: PhotoStore, data: bytes) -> StoredPhoto:
-    """Keep a photo's bytes. It is kept, whole and under its name, when this returns.
+    """Store a photo's bytes durably under their hash.
 
-    Only the header is decoded. Raises `WaymarkError`: not a photo, too small, or too large.
-    """
+    Only the header is decoded. Raises `WaymarkError`: not a photo, too small, or too large."""
     header = read_header(data)
     sha256 = hashlib.sha256(data).hexdigest()
     key = original_key(sha256)
@@ -64,14 +63,13 @@ def _is_kept(originals: PhotoStore, key: str, sha256: str) -> bool:
 
 
 def is_intact(file: Path, sha256: str) -> bool:
-    """Whether a file has the bytes of that hash."""
+    """Whether a file's bytes have the given SHA-256."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest() == sha256
 
 
 def check_original(file: Path, sha256: str) -> None:
-    """Raises `WaymarkError` (photo-damaged) for an original that is not as it came: what it shows now is
-    nobody's cards."""
+    """Raises `WaymarkError` (photo-damaged) for an original whose bytes do not match its hash."""
     if not is_intact(file, sha256):
         raise WaymarkError(
             Code.PHOTO_DAMAGED,
@@ -96,7 +94,7 @@ def intact_original(originals: PhotoStore, sha256: str) -> Iterator[Path]:
 
 
 def original_key(sha256: str) -> str:
-    """Storage key of the original with that hash. Raises `ValueError` for what is no hash."""
+    """Storage key of the original with that SHA-256. Raises `ValueError` for an invalid hash."""
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
         raise ValueError(f"not a SHA-256: {sha256!r}")
     return f"{sha256[:2]}/{sha256}"
@@ -120,7 +118,7 @@ def display_copy(
 
 
 def _smaller(original: Path, longest_px: DisplaySize) -> bytes:
-    """The upright photo as a JPEG of at most so many pixels. Raises `WaymarkError`."""
+    """The upright photo as a JPEG with limited side length in pixels. Raises `WaymarkError`."""
     # A photo that cannot be read is shown as far as it goes: who sees its grey part knows what is wrong.
     photo = load_photo(original, longest_px=longest_px, damaged_too=True)
     picture = Image.fromarray(photo.reduced(photo.halvings)[..., ::-1])
@@ -129,7 +127,8 @@ def _smaller(original: Path, longest_px: DisplaySize) -> bytes:
 
 
 def packed_jpeg(pixels: Pixels, quality: int, *options: int) -> bytes:
-    """Pixels as a JPEG. Pillow would copy them twice, and keep everybody else waiting while it packs."""
+    """Pixels encoded as JPEG bytes, without Pillow: it would copy the pixels twice and block other
+    threads."""
     return cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality, *options])[1].tobytes()
 
 
@@ -154,8 +153,8 @@ def write_whole(target: Path, data: bytes) -> None:
 
 
 def clear_parts(folder: Path) -> None:
-    """Remove what was being written when a server was killed. One that still writes is told that its file
-    has gone, and acknowledges nothing."""
+    """Delete partial files left by a killed server. A writer that is still active finds its file missing and
+    reports an error."""
     for part in folder.glob(f"**/{_PART}*"):
         with suppress(OSError):
             part.unlink()

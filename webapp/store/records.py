@@ -23,7 +23,7 @@ _LEAST_CARD_PX2 = 16.0
 
 
 def check_table_record(plain: Any, rules: Rules | None) -> Any:
-    """The record of a table that all players share, as rows keep it. Raises as `check_record`."""
+    """Validate a stored record of a shared table. Raises as `check_record`."""
     assert rules is not None, "a table is of a known game"
     record = msgspec.convert(plain, rules.record_type)
     return rules.parse_record(msgspec.json.encode(record))
@@ -39,7 +39,7 @@ def check_table_reading(data: bytes) -> None:
 
 
 def check_board_record(plain: Any, rules: Rules | None) -> Any:
-    """The record of a board, as rows keep it. Raises as `check_record`."""
+    """Validate a stored record of a board. Raises as `check_record`."""
     assert rules is not None, "a board is of a known game"
     return rules.parse_record(msgspec.json.encode(plain))
 
@@ -55,7 +55,7 @@ def check_board_reading(data: bytes) -> None:
 
 
 def check_record(plain: Any, _rules: Rules | None = None) -> Record:
-    """A record as rows keep it. Raises `ValueError`, `TypeError` or `WaymarkError`."""
+    """Validate a stored record. Raises `ValueError`, `TypeError` or `WaymarkError`."""
     record = msgspec.convert(plain, Record)
     if record.format != FORMAT or not all(
         math.isfinite(each) and abs(each) < 1e6 for card in record.cards for each in (card.x, card.y)
@@ -70,7 +70,8 @@ def check_tableau_reading(data: bytes) -> None:
 
 
 def check_reading(scan: Scan, depth: int = 0) -> None:
-    """A reading whose cards are where a photo can have them. Raises `ValueError` or `WaymarkError`."""
+    """Validate a reading: its cards must have possible positions in a photo. Raises `ValueError` or
+    `WaymarkError`."""
     check_record(msgspec.to_builtins(scan.tableau))
     _check_cards(scan.photo.width, scan.photo.height, (*scan.cards, *scan.photo.apart))
     if len(scan.cards) != len(scan.tableau.cards) or depth > 2:
@@ -86,7 +87,7 @@ def check_reading(scan: Scan, depth: int = 0) -> None:
 
 
 def _check_cards(width: int, height: int, cards: Iterable[CardPose]) -> None:
-    """Raises `ValueError` for a photo without a size, and for cards that cannot be seen in it."""
+    """Raises `ValueError` for a photo without a size, and for cards that cannot be visible in it."""
     _check_size(width, height)
     far = _FAR_OUTSIDE * max(width, height)
     for seen in cards:
@@ -103,7 +104,7 @@ def _check_size(width: int, height: int) -> None:
 
 
 def _is_bent(ring: tuple[tuple[float, float], ...]) -> bool:
-    """Whether four corners make no convex outline of some size."""
+    """Whether four corners do not form a convex outline of sufficient size."""
     turns = []
     for k in range(4):
         (ax, ay), (bx, by), (cx, cy) = ring[k], ring[(k + 1) % 4], ring[(k + 2) % 4]

@@ -22,8 +22,8 @@ T = TypeVar("T")
 
 
 class Maker:
-    """Makes one thing after the other. Each `make` keeps what it made, or what took its time of it, where the
-    next request finds it."""
+    """Runs rendering functions one at a time, in its own thread. Each `make` stores its result, also a slow
+    one, where the next request finds it."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "making")
@@ -31,9 +31,9 @@ class Maker:
         self._changing = threading.Lock()
 
     def made(self, name: str, make: Callable[[], T]) -> T:
-        """What `make` makes, which is called once for all who ask for this name meanwhile. Raises what it
-        raises, and `WaymarkError` (busy) where it takes its time: it goes on, and its failure is told to who
-        asks next."""
+        """The result of `make`, called once for all simultaneous requests with the same name. Raises what
+        `make` raises, and `WaymarkError` (busy) after a timeout. `make` then continues, and its failure is
+        reported to the next request."""
         with self._changing:
             making = self._making.get(name)
             if making is None:
@@ -55,7 +55,7 @@ class Maker:
         return cast(T, made)
 
     def _forget(self) -> None:
-        """What was made is found where it is kept, and of failures the latest are enough."""
+        """Remove the records of finished tasks; the latest failures are kept."""
         done = [name for name, making in self._making.items() if making.done()]
         for name in done:
             if self._making[name].exception() is None or len(self._making) >= MOST:

@@ -1,5 +1,5 @@
-"""Revisions of what lies there: how one is added, stands again, and is found. Each kind of play referees what
-becomes the record in its own way."""
+"""Revisions of a tableau: adding, restoring and finding them. Each kind of play referees a new record in its
+own way."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def add_revision(
     before: int | None = None,
     repeats: int | None = None,
 ) -> Revision:
-    """Make `record` what lies there, and keep it as a revision; it is not refereed yet. `before` numbers the
-    revision that undoing goes back to (None: the one that stands); one that `repeats` another is no change of
-    its own. `told` is what was told with it."""
+    """Save `record` as the tableau's new revision, without refereeing it. `before` is the number of the
+    revision that undo returns to (None: the current one). A revision that `repeats` another is no new change.
+    `told` holds facts stated with it."""
     stands = current_revision(tableau)
     revision = Revision(
         tableau=tableau,
@@ -69,7 +69,7 @@ def add_revision(
 def judged(
     session: Session, catalogue: Catalogue, tableau: Tableau, revision: Revision, judge: Judge
 ) -> Revision:
-    """Have what all players share refereed; its new revision is the record that comes of it."""
+    """Referee a shared tableau; the resulting record is saved in its new revision."""
     session.flush()
     judge(session, catalogue, tableau)
     revision.record = tableau.record or {}
@@ -80,7 +80,7 @@ def judged(
 def stand_again(
     session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision, judge: Judge
 ) -> Revision:
-    """Have an earlier revision of what all players share stand again."""
+    """Restore an earlier revision of a shared tableau as the current one."""
     stands = current_revision(tableau)
     tableau.shot_id = target.shot_id
     again = add_revision(

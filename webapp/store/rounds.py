@@ -20,7 +20,7 @@ def score_of(entry: Entry, ruling: Any) -> dict[str, Any]:
 
 
 def touch(tableau: Tableau) -> None:
-    """Tell every page that shows the tableau, or its game, to look again."""
+    """Increase the versions of the tableau and its game, so that pages reload."""
     tableau.version += 1
     if tableau.entry is not None:
         tableau.entry.round.game.version += 1

@@ -19,7 +19,7 @@ _BROKEN = {errno.EIO}
 
 
 def storage_error(error: BaseException) -> WaymarkError | None:
-    """The error for people that a system or database error becomes; None for any other error."""
+    """The user-facing error for a system or database error; None for any other error."""
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.Error):
         return _of_sqlite(error.orig)
     if isinstance(error, sqlite3.Error):
@@ -70,7 +70,7 @@ def _busy() -> WaymarkError:
 
 
 def disk_full() -> WaymarkError:
-    """The disk has no room."""
+    """The error for a full disk."""
     return WaymarkError(
         Code.DISK_FULL,
         Text("The disk of the data folder is full, so this was not saved; make room there and try again."),
@@ -78,7 +78,7 @@ def disk_full() -> WaymarkError:
 
 
 def not_writable(why: str) -> WaymarkError:
-    """The data folder does not let itself be written."""
+    """The error for a data folder without write permission."""
     return WaymarkError(
         Code.DATA_FOLDER,
         Text(
@@ -90,7 +90,7 @@ def not_writable(why: str) -> WaymarkError:
 
 
 def folder_gone() -> WaymarkError:
-    """The data folder, or something in it, is not where it was."""
+    """The error for a missing data folder or file in it."""
     return WaymarkError(
         Code.DATA_FOLDER,
         Text(
@@ -101,7 +101,7 @@ def folder_gone() -> WaymarkError:
 
 
 def disk_broken() -> WaymarkError:
-    """The disk does not read or write."""
+    """The error for a disk that fails to read or write."""
     return WaymarkError(
         Code.DATA_FOLDER,
         Text(
@@ -112,7 +112,7 @@ def disk_broken() -> WaymarkError:
 
 
 def database_damaged() -> WaymarkError:
-    """The database's file is none, or not whole."""
+    """The error for a database file that is invalid or incomplete."""
     return WaymarkError(
         Code.DAMAGED,
         Text(

@@ -50,7 +50,7 @@ def add_shot(
     client_key: str | None = None,
     beside: str | None = None,
 ) -> Shot:
-    """Add a photo in the photo store to a tableau; it waits to be read."""
+    """Add a stored photo to a tableau; it is queued for reading."""
     photo = session.get(Photo, stored.sha256)
     if photo is None:
         photo = Photo(
@@ -69,9 +69,9 @@ def add_shot(
 
 
 def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan) -> None:
-    """A photo has been read: keep the reading, and use it if it is the best of the tableau's photos. What
-    people corrected stays as they left it, and so does the score of a finished game: a reading that would
-    change it waits to be taken over. So does the sure reading of another photo that says otherwise."""
+    """Save the reading of a photo, and use it if it is the best of the tableau's photos. Corrections are
+    kept. A finished game's score is kept, too: a reading that would change it waits for a person's decision.
+    So does a contradicting, sure reading of another photo."""
     shot.state, shot.stage, shot.error = "done", "", None
     tableau = shot.tableau
     if shot.reread_of is not None:
@@ -92,8 +92,7 @@ def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan)
 
 
 def keep_reading(session: Session, shot: Shot, reading: bytes) -> bool:
-    """A photo of what all players share has been read: keep the reading. Whether it is the newest of those in
-    use."""
+    """Save the reading of a photo of a shared tableau. Returns whether it is the newest photo in use."""
     shot.state, shot.stage, shot.error, shot.reading = "done", "", None, reading
     used = used_shot(session, shot.tableau)
     session.flush()
@@ -101,8 +100,8 @@ def keep_reading(session: Session, shot: Shot, reading: bytes) -> bool:
 
 
 def read_again(session: Session, deck: str, card: str) -> int:
-    """A card's dungeon was traced: photos that show it wait to be read once more, but where people corrected
-    what was read, or the game is finished. How many there are."""
+    """Queue the photos that show a newly traced card for another reading; returns their number. Corrected
+    tableaus and finished games are left out."""
     shows = select(Tableau).where(
         Tableau.deck == deck,
         Tableau.deleted_at.is_(None),
@@ -116,7 +115,7 @@ def read_again(session: Session, deck: str, card: str) -> int:
 
 
 def read_tableau_again(tableau: Tableau) -> int:
-    """The photos of a tableau wait to be read once more; how many there are."""
+    """Queue the photos of a tableau for another reading; returns their number."""
     done = [shot for shot in tableau.shots if shot.state == "done" and shot.deleted_at is None]
     for shot in done:
         shot.state, shot.stage, shot.attempts = "waiting", "", 0
@@ -127,9 +126,9 @@ def read_tableau_again(tableau: Tableau) -> int:
 def _contradicting(
     session: Session, catalogue: Catalogue, tableau: Tableau, shots: Sequence[Shot]
 ) -> str | None:
-    """The latest of `shots` that is not in use and was read as something else than what stands: which photo
-    is right, or newer than the path, only people know. One that is not sure says so only where it came later
-    than a sure one (more may have been drawn since); one that shows only some of the cards says nothing."""
+    """Id of the latest of `shots` whose reading contradicts the current record, so that a person must decide.
+    An unsure reading counts only if it came after a sure one, since more may have been drawn. A photo with
+    only some of the cards does not count."""
     if tableau.record is None or tableau.ruling is None or tableau.shot_id is None:
         return None
     rules, used = rules_of(tableau), session.get_one(Shot, tableau.shot_id)
@@ -148,14 +147,14 @@ def _contradicting(
 
 
 def pen_owner(tableau: Tableau) -> str:
-    """Owner of the pen that draws on a tableau: its player, by the person; the tableau itself outside
+    """Id of the owner of the pen that drew on a tableau: the player's person, or the tableau itself outside
     games."""
     return tableau.entry.seat.person_id if tableau.entry is not None else tableau.id
 
 
 def stands_finished(tableau: Tableau) -> bool:
-    """Whether a finished game has a score from this tableau, which no photo changes by itself. A round that
-    is blank has none to be changed: there the first photo that is read counts."""
+    """Whether a finished game has a score from this tableau, so that new photos must not change it. In a
+    blank round the first reading counts."""
     entry = tableau.entry
     if entry is None or entry.typed or entry.round.game.finished_at is None:
         return False
@@ -163,7 +162,7 @@ def stands_finished(tableau: Tableau) -> bool:
 
 
 def _says_otherwise(catalogue: Catalogue, shot: Shot) -> bool:
-    """Whether a photo gives its player's round another score than the one that stands."""
+    """Whether a photo's reading gives another score than the stored one of its round."""
     entry = shot.tableau.entry
     if entry is None:
         return False
@@ -171,7 +170,7 @@ def _says_otherwise(catalogue: Catalogue, shot: Shot) -> bool:
 
 
 def not_read() -> WaymarkError:
-    """The error for a photo whose reading is to be used and that has none."""
+    """The error for using a photo that has no reading."""
     return WaymarkError(
         Code.NOT_READ,
         Text(
@@ -181,8 +180,9 @@ def not_read() -> WaymarkError:
 
 
 def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
-    """The photo that was read best: more cards before fewer (half a tableau is read surely and wrongly), sure
-    before unsure, fewer questions, then the surer cards."""
+    """The photo with the best reading: most cards, then sure before unsure, then fewest questions, then
+    highest card confidence. Cards come first, since half a tableau can be read with certainty and be
+    wrong."""
 
     def quality(shot: Shot) -> tuple[int, bool, int, float]:
         judged = _as_read(catalogue, shot)
@@ -195,20 +195,21 @@ def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
 
 
 def _as_read(catalogue: Catalogue, shot: Shot) -> Assessment:
-    """What a photo alone says of its tableau; doubts that matter only together are not looked for."""
+    """Assessment of a tableau from one photo's reading alone, without doubts about combinations of
+    answers."""
     reading = decode_reading(shot.reading or b"")
     return assess(reading, Table(catalogue), means_of(shot.tableau), together=False)
 
 
 def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, *, kind: str) -> None:
-    """Take a photo's reading as the tableau's, corrections aside; they stay in the revisions."""
+    """Make a photo's reading the tableau's current record. Corrections remain in the revisions."""
     tableau.shot_id, tableau.late_shot_id = shot.id, None
     judged = _as_read(catalogue, shot)
     revise(session, catalogue, tableau, judged.scan.tableau, kind=kind, answered=())
 
 
 def unread(tableau: Tableau) -> None:
-    """No photo's reading stands; neither does its score, unless a person typed it. Revisions stay."""
+    """Clear the tableau's record, and its score unless typed. Revisions are kept."""
     tableau.shot_id, tableau.record, tableau.ruling = None, None, None
     tableau.answered, tableau.sure = [], False
     entry = tableau.entry
@@ -217,8 +218,7 @@ def unread(tableau: Tableau) -> None:
 
 
 def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, scan: Scan) -> None:
-    """The ink was read again on corrected cards: keep the reading, and take it, unless a finished game would
-    be another then."""
+    """Save a rescan of the ink on corrected cards, and apply it unless it would change a finished game."""
     shot.reading = encode_reading(scan)
     if stands_finished(tableau):
         tableau.late_shot_id = shot.id
@@ -227,8 +227,8 @@ def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot:
 
 
 def take_over_reread(session: Session, catalogue: Catalogue, shot: Shot) -> bool:
-    """Take ink that was read again, with what people had changed before. False where the cards or the photo
-    in use have changed meanwhile: then nothing is done."""
+    """Apply a rescan of the ink, together with people's earlier changes. False, and nothing is done, where
+    the cards or the photo in use have changed meanwhile."""
     tableau = shot.tableau
     carried = carried_reread(session, catalogue, shot)
     if carried is None:
@@ -251,8 +251,7 @@ def take_over_reread(session: Session, catalogue: Catalogue, shot: Shot) -> bool
 
 
 def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carried | None:
-    """What becomes of a tableau with ink that was read again; None where that was read on other cards than
-    lie there now, or of another photo."""
+    """The tableau's record with rescanned ink; None where the rescan is of other cards or another photo."""
     tableau = shot.tableau
     used = used_shot(session, tableau)
     if used is None or used.reading is None or shot.reading is None or tableau.record is None:
@@ -268,8 +267,8 @@ def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carrie
 
 
 def before_cards(tableau: Tableau) -> Record | None:
-    """The record that stood before the cards were corrected, the last time that they were; the one that
-    stands where nothing was changed but other things since."""
+    """The record before the latest correction of the cards; the current record where the cards were not
+    corrected."""
     stands = current_revision(tableau)
     while stands is not None and _changed_cards(tableau, stands):
         stands = revision_numbered(tableau, stands.before)
@@ -277,7 +276,7 @@ def before_cards(tableau: Tableau) -> Record | None:
 
 
 def _changed_cards(tableau: Tableau, revision: Revision) -> bool:
-    """Whether a revision came by correcting cards, or by answering which card it is."""
+    """Whether a revision changed the cards, by a correction or an answer."""
     before = revision_numbered(tableau, revision.before)
     return before is not None and (
         revision.kind == "card"
@@ -291,7 +290,7 @@ def used_shot(session: Session, tableau: Tableau) -> Shot | None:
 
 
 def first_shot_id(shot: Shot) -> str:
-    """The photo that a reading is of, however often its ink was read."""
+    """Id of the original shot of a reading, also for a rescan."""
     return shot.reread_of or shot.id
 
 
@@ -302,7 +301,7 @@ def in_use(session: Session, shot: Shot) -> bool:
 
 
 def rereading(session: Session, tableau: Tableau) -> Shot | None:
-    """The latest time that ink was read again, or is to be, on corrected cards."""
+    """The latest rescan of ink on corrected cards, finished or waiting."""
     return session.scalar(
         select(Shot)
         .where(Shot.tableau_id == tableau.id, Shot.reread_of.is_not(None), Shot.deleted_at.is_(None))
@@ -326,11 +325,11 @@ def revise(
     repeats: int | None = None,
     corners: Mapping[int, Corners] | None = None,
 ) -> Revision:
-    """Make `record` the tableau's, keep it as a revision, and have it refereed. `answered` are the questions
-    that are settled with it, those settled before included; `before` and `repeats` as in `add_revision`.
+    """Save `record` as a new revision of the tableau, and referee it. `answered` are all settled questions;
+    `before` and `repeats` are as in `add_revision`.
 
-    Where the ink was read on other cards it is read again, with the outlines
-    that a person dragged (`corners`, by card)."""
+    If the ink was read on other cards, it is read again, with the card outlines dragged by a person
+    (`corners`, by card)."""
     if tableau.record is not None:
         answered = [*still_settled(answered, msgspec.convert(tableau.record, Record), record)]
     revision = add_revision(
@@ -355,8 +354,8 @@ def _ask_to_reread(
     record: Record,
     corners: Mapping[int, Corners] | None,
 ) -> None:
-    """Have the ink read again where it was read on other cards, unless a person has said that the path is
-    right on these; only the latest cards are waited for."""
+    """Queue a rescan where the ink was read on other cards, unless a person has confirmed the path on these
+    cards. Rescans of outdated cards are cancelled."""
     session.flush()
     latest = rereading(session, tableau)
     if latest is not None and latest.state in ("waiting", "failed"):
@@ -387,8 +386,8 @@ def is_corrected(tableau: Tableau) -> bool:
 
 
 def judge_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """Referee the tableau again: after a correction, or when means or objectives changed. The score of
-    its round follows, unless a person typed it."""
+    """Referee the tableau again after a correction, or a change of means or objectives. The round's score is
+    updated unless typed."""
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         return
@@ -427,13 +426,13 @@ def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> A
 
 
 def pending_shot(session: Session, tableau: Tableau) -> Shot | None:
-    """The photo whose reading waits; None where none does."""
+    """The photo whose reading waits for a person's decision; None where there is none."""
     shot = session.get(Shot, tableau.late_shot_id) if tableau.late_shot_id is not None else None
     return shot if shot is not None and shot.deleted_at is None else None
 
 
 def pending_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> Assessment | None:
-    """Assessment of the tableau with a waiting reading; None where that is of other cards by now."""
+    """Assessment of the tableau with a waiting reading; None where the tableau's cards have changed since."""
     if shot.reading is None:
         return None
     means = means_of(shot.tableau)
@@ -446,8 +445,8 @@ def pending_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> As
 
 
 def says_otherwise(tableau: Tableau, ruling: Any, other: Any) -> bool:
-    """Whether two rulings on a tableau score differently, or could once all that a round asks for is
-    known."""
+    """Whether two rulings on a tableau give different scores, now or for objectives that are still
+    unknown."""
     rules = rules_of(tableau)
     row = rules.sheet.row(ruling)
     if None in row.values() and rules.worth(ruling) != rules.worth(other):
@@ -456,7 +455,7 @@ def says_otherwise(tableau: Tableau, ruling: Any, other: Any) -> bool:
 
 
 def leave_pending(tableau: Tableau, shot: Shot) -> None:
-    """Keep the current reading: the other photo is stored and not mentioned any more."""
+    """Keep the current reading: the other photo is stored and no longer offered."""
     if tableau.late_shot_id == shot.id:
         tableau.late_shot_id = None
         touch(tableau)

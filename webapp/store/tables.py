@@ -1,9 +1,9 @@
 """Life cycle of a shared table: created from stated facts, extended by photos, answers and corrections; the
 ruling is updated each time.
 
-There is one tableau for all players of the round, and it is the first player's. What stands is its record;
-where that was read from a photo and no person put another in its place, it is worked out from the photo's
-reading, what is told, what people answered, and how the table stood before that photo.
+All players of the round share one tableau, which is stored with the first player. Its record is the current
+state. A record that was read and not replaced by a person is derived: from the photo's reading, stated facts,
+people's answers, and the table before that photo.
 
 All functions work inside the caller's transaction."""
 
@@ -44,20 +44,20 @@ from webapp.store.tableaus import keep_reading, not_read, stands_finished, used_
 
 #: Kinds of revisions that a photo brings; what follows them is of that photo.
 BY_PHOTO = frozenset({"read", "photo", "restore"})
-#: Kinds by which people put another record in the place of what was read.
+#: Kinds of revisions in which a person replaced the read record.
 BY_HAND = frozenset({"card", "path", "record"})
-#: A turn was taken.
+#: Kind of revision for a turn.
 TURN = "turn"
-#: What stands at the beginning, and what is told and not seen.
+#: Kind of revision for the initial state and for stated facts.
 TOLD = "table"
 _KNOWN: KnownAssessments[GroupAssessment] = KnownAssessments()
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How a table stands. `assessment` is what its photo was read as, with what people answered, and `asked`
-    what is open of the record as it stands; both None where no photo was read. `corrected`: a person put
-    another record in the reading's place."""
+    """Current state of a table. `assessment` is the photo's reading with people's answers, `asked` the open
+    questions of the current record; both are None without a photo. `corrected`: a person replaced the
+    reading's record."""
 
     rules: Rules
     catalogue: Catalogue
@@ -71,13 +71,13 @@ class Standing:
 
     @property
     def groups(self) -> Groups[Any, Any]:
-        """What the rules say of the groups that play."""
+        """The rules' definitions for groups of players."""
         return groups_of(self.rules)
 
 
 def loss_hangs_on(standing: Standing) -> Question | None:
-    """The question on which a loss hangs: what nobody told of what was bought may have helped on whoever is
-    stuck now. None where nothing is lost, or somebody has said it."""
+    """The open question that decides whether the mission is lost: an unstated purchase may still help a stuck
+    group. None where the mission is not lost, or the purchase is stated."""
     if standing.asked is None:
         return None
     asked = {each.name: each for each in standing.asked.questions if is_untold(each.name)}
@@ -92,7 +92,7 @@ def loss_hangs_on(standing: Standing) -> Question | None:
 
 
 def table_entry(round_: GameRound) -> Entry:
-    """The player's round that the table of all is kept with."""
+    """The entry that holds the shared tableau of a round: that of the first seat."""
     return min(round_.entries, key=lambda entry: entry.seat.position)
 
 
@@ -102,7 +102,7 @@ def shared_entry(entry: Entry) -> Entry:
 
 
 def players_of(tableau: Tableau) -> tuple[str, ...]:
-    """Players in the order of their seats."""
+    """Names of the players in the order of their seats."""
     if tableau.entry is None:
         return ("",)
     seats = sorted(tableau.entry.round.game.seats, key=lambda seat: seat.position)
@@ -110,7 +110,7 @@ def players_of(tableau: Tableau) -> tuple[str, ...]:
 
 
 def encode_table(scan: GroupScan) -> bytes:
-    """The reading of a table's photo as it is kept."""
+    """Encode the reading of a table's photo for storage."""
     return msgspec.json.encode(scan)
 
 
@@ -129,8 +129,7 @@ def of_turn(tableau: Tableau, shot: Shot) -> tuple[Shot, ...]:
 
 
 def part_from_turn(tableau: Tableau, shot: Shot) -> None:
-    """A photo is read together with no other any more: those that it was read with are read again without
-    it."""
+    """Remove a photo from the photos read together in one turn; the others are read again without it."""
     mates = [each for each in tableau.shots if each is not shot and shot in of_turn(tableau, each)]
     for each in mates:
         if each.beside == shot.id:
@@ -141,8 +140,7 @@ def part_from_turn(tableau: Tableau, shot: Shot) -> None:
 
 
 def last_of_turn(tableau: Tableau) -> Shot | None:
-    """The latest photo of a table, where nobody has taken a turn since; None where there is none, or it
-    could not be read."""
+    """The latest photo of a table's current turn; None where there is none or it could not be read."""
     shots = [shot for shot in tableau.shots if shot.deleted_at is None]
     last = max(shots, key=lambda shot: shot.sequence, default=None)
     if last is None or last.state == "failed":
@@ -156,8 +154,8 @@ def last_of_turn(tableau: Tableau) -> Shot | None:
 
 
 def shown_shot(tableau: Tableau, used: Shot) -> Shot:
-    """Of the photos that were read together with the one in use, the one in which the reading lies: it shows
-    most of the table."""
+    """The photo to show: of the photos read together with the one in use, the one whose frame the reading
+    uses, since it shows most of the table."""
     together = of_turn(tableau, used)
     if len(together) < 2 or used.reading is None:
         return used
@@ -171,7 +169,7 @@ def read_photos(
     told: Mapping[str, bytes],
     on_stage: Callable[[str], None],
 ) -> bytes:
-    """The reading of the photos of one turn as it is kept. Raises `WaymarkError`."""
+    """The encoded reading of the photos of one turn. Raises `WaymarkError`."""
     return encode_table(read_groups([*map(load_photo, photos)], catalogue, rules, told, on_stage))
 
 
@@ -208,12 +206,12 @@ def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Sta
 
 
 def corrected_by_hand(tableau: Tableau) -> bool:
-    """Whether a person put another record in the place of what the photo in use was read as."""
+    """Whether a person has replaced the record that was read from the photo in use."""
     return any(revision.kind in BY_HAND for revision in _since_the_photo(tableau))
 
 
 def _since_the_photo(tableau: Tableau) -> Iterator[Revision]:
-    """The revisions that led from the latest photo to what stands, that of the photo last."""
+    """Revisions from the current one back to the latest photo's own revision."""
     stands = current_revision(tableau)
     while stands is not None:
         yield stands
@@ -229,19 +227,19 @@ def before_the_photo(tableau: Tableau) -> Revision | None:
 
 
 def _by_the_photo(tableau: Tableau) -> Revision | None:
-    """The revision that the photo in use brought, else the first one."""
+    """The revision made by the photo in use, or the first revision without a photo."""
     return next(reversed([*_since_the_photo(tableau)]), None)
 
 
 def _open_before_the_photo(tableau: Tableau) -> tuple[OpenBefore, ...]:
-    """What was open of the table when the photo in use was read."""
+    """Questions about the table that were open when the photo in use was read."""
     first = _by_the_photo(tableau)
     told = first.told if first is not None and first.kind in BY_PHOTO else None
     return open_told(told) if told is not None else ()
 
 
 def open_told(told: Mapping[str, Any]) -> tuple[OpenBefore, ...]:
-    """Open questions that the revision of a photo keeps. Raises `msgspec.ValidationError`."""
+    """Open questions stored with a photo's revision. Raises `msgspec.ValidationError`."""
     return msgspec.convert(told.get("open", ()), tuple[OpenBefore, ...])
 
 
@@ -255,7 +253,7 @@ def turns_taken(tableau: Tableau) -> int:
 
 
 def answers_of(answered: Collection[Any]) -> dict[str, str]:
-    """People's answers by the names of questions, as in a table's `answered`."""
+    """People's answers by question name, from a table's `answered` list."""
     told = (str(each).rpartition("=") for each in answered)
     return {name: key for name, _, key in told if name}
 
@@ -303,9 +301,9 @@ def revise_table(
     before: int | None = None,
     left: Sequence[OpenBefore] = (),
 ) -> Revision:
-    """Make `record` the table's, keep it as a revision, and have it refereed; `before` as in `add_revision`.
-    `answered` are all answers that count with it (None: those that did); `left` is what was open when a photo
-    brought it."""
+    """Save `record` as a new revision of the table, and referee it; `before` is as in `add_revision`.
+    `answered` are all answers that belong to it (None: unchanged). `left` are questions that were open when a
+    photo was added."""
     told = answers_of(tableau.answered) if answered is None else answered
     revision = add_revision(
         session,
@@ -320,8 +318,8 @@ def revise_table(
 
 
 def judge_table(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """Referee the table again. The score of its round follows for all players, but where it was typed; a loss
-    that hangs on what nobody told yet is none."""
+    """Referee the table again. All players' scores of the round are updated, except typed ones. A loss that
+    depends on an unstated fact does not count as one."""
     standing = standing_of(session, catalogue, tableau)
     if standing is None:
         return
@@ -338,7 +336,7 @@ def judge_table(session: Session, catalogue: Catalogue, tableau: Tableau) -> Non
 
 
 def stand_again(session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision) -> Revision:
-    """Have an earlier revision stand again."""
+    """Restore an earlier revision as the current one."""
     return revision_again(session, catalogue, tableau, target, judge_table)
 
 
@@ -346,8 +344,8 @@ def stand_again(session: Session, catalogue: Catalogue, tableau: Tableau, target
 
 
 def take_table(session: Session, catalogue: Catalogue, shot: Shot, reading: bytes) -> None:
-    """A photo of a table has been read: keep the reading, and let it add to the table where it is the newest.
-    The score of a finished game stays: a reading that would change it waits to be taken over."""
+    """Save the reading of a table's photo, and add it to the table if the photo is the newest. The score of a
+    finished game stays: a reading that would change it waits for a person's decision."""
     tableau, newest = shot.tableau, keep_reading(session, shot, reading)
     if stands_finished(tableau):
         tableau.late_shot_id = shot.id
@@ -357,8 +355,8 @@ def take_table(session: Session, catalogue: Catalogue, shot: Shot, reading: byte
 
 
 def use_table(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str = "photo") -> None:
-    """Let a photo add to the table as it stands. A photo of another table than this one is told as failed.
-    Raises `WaymarkError` (not-read) where it has not been read."""
+    """Add a photo's reading to the current table. A photo of a different table is marked as failed. Raises
+    `WaymarkError` (not-read) without a reading."""
     if shot.reading is None:
         raise not_read()
     tableau = shot.tableau
@@ -376,16 +374,17 @@ def use_table(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str =
 
 
 def _still_open(standing: Standing | None) -> tuple[OpenBefore, ...]:
-    """What nobody has answered of a table as it stands: another photo that does not show it makes nothing of
-    it sure."""
+    """Unanswered questions about the current table; a further photo that does not show the place leaves them
+    open."""
     if standing is None or standing.assessment is None or standing.asked is None:
         return ()
     return open_of(standing.assessment, standing.asked, standing.record)
 
 
 def _joins(tableau: Tableau, shot: Shot) -> bool:
-    """Whether a photo was read together with the one in use, whose reading its own then replaces: both add to
-    the table as it stood before the turn. What people put in a reading's place stays, and it adds to that."""
+    """Whether a photo was read together with the one in use, so that its reading replaces the previous one.
+    Both readings extend the table from before the turn. A record corrected by a person is kept, and the photo
+    extends that record."""
     assert shot.reading is not None, "it was read"
     *earlier, _ = (each.id for each in of_turn(tableau, shot))
     if tableau.shot_id not in earlier or corrected_by_hand(tableau):
@@ -394,8 +393,8 @@ def _joins(tableau: Tableau, shot: Shot) -> bool:
 
 
 def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """What the photo in use added is taken back: the table stands as before it, and before those that were
-    taken off earlier, but for what another photo of the same turn says alone."""
+    """Undo the changes made by the photo in use and by photos removed earlier. Changes that another photo of
+    the same turn supports alone are kept."""
     before, used = before_the_photo(tableau), session.get(Shot, tableau.shot_id or "")
     if before is not None:
         stand_again(session, catalogue, tableau, before)

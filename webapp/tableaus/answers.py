@@ -54,7 +54,7 @@ def answer_question(session: Session, catalogue: Catalogue, tableau: Tableau, gi
 
 
 def changed_meanwhile() -> WaymarkError:
-    """The error for a change that was made while looking at something older."""
+    """The error for a change based on an outdated version."""
     return WaymarkError(
         Code.CONFLICT,
         Text(
@@ -65,7 +65,7 @@ def changed_meanwhile() -> WaymarkError:
 
 
 def settled_meanwhile() -> WaymarkError:
-    """The error for an answer to what is not asked (any more)."""
+    """The error for an answer to a question that is not open (any more)."""
     return WaymarkError(
         Code.CONFLICT,
         Text(
@@ -75,13 +75,13 @@ def settled_meanwhile() -> WaymarkError:
 
 
 def nothing_left() -> WaymarkError:
-    """The error where nothing can be undone or redone."""
+    """The error for undo or redo without a revision to return to."""
     return WaymarkError(Code.NOTHING_LEFT, Text("There is nothing left to undo or redo here."))
 
 
 def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
-    """Take a photo's reading as the tableau's, with what people made of it when it was last in use. Raises
-    `WaymarkError`: not-read where it has not been read, conflict where it is of other cards by now."""
+    """Make a photo's reading the current one, with the corrections made while it was last in use. Raises
+    `WaymarkError`: not-read without a reading, conflict where it shows other cards by now."""
     tableau = shot.tableau
     if shot.state != "done":
         raise not_read()

@@ -13,7 +13,7 @@ Px = tuple[float, float]
 
 
 class LyingTile(msgspec.Struct, frozen=True, kw_only=True):
-    """A tile: `art` is the piece whose picture is shown, None where it is not known."""
+    """A tile on the board; `art` names the piece whose picture is shown, None where it is unknown."""
 
     art: str | None
     cell: Cell | None
@@ -23,7 +23,7 @@ class LyingTile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StandingPiece(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece on the grid; `kind` is disc or figure, as it is drawn."""
+    """A piece on the grid; `kind` (disc or figure) selects its drawing."""
 
     art: str | None
     cell: Cell
@@ -32,8 +32,8 @@ class StandingPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardTrace(msgspec.Struct, frozen=True, kw_only=True):
-    """What a turn did: `kind` push, walk, take or wrong; `points` in cells (whole numbers are corners), `px`
-    the same in the photo."""
+    """The trace of a turn: `kind` push, walk, take or wrong; `points` in cells (whole numbers are corners),
+    `px` the same points in photo pixels."""
 
     kind: str
     points: tuple[tuple[float, float], ...]
@@ -42,7 +42,7 @@ class BoardTrace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardBeside(msgspec.Struct, frozen=True, kw_only=True):
-    """A board that lies beside the one of tiles, by its art, with what lies on its spaces."""
+    """A separate board beside the tiles, named by its art, with the pieces on its spaces."""
 
     art: str
     name: str
@@ -52,8 +52,8 @@ class BoardBeside(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardPicture(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies and stands where, to be drawn. `ground` is art under the tiles, turned so, which are clear;
-    `arrows` are the places at which tiles go in."""
+    """Drawing of the board with all pieces. `ground` is rotated art under transparent tiles; `arrows` are the
+    places where tiles are pushed in."""
 
     columns: int
     rows: int
@@ -67,7 +67,7 @@ class BoardPicture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeldThing(msgspec.Struct, frozen=True, kw_only=True):
-    """How many of a thing a player has."""
+    """Number of things of one kind that a player holds."""
 
     what: str
     name: str
@@ -75,7 +75,7 @@ class HeldThing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ToldFact(msgspec.Struct, frozen=True, kw_only=True):
-    """What is so, and what it is about; `art`: pieces that the words name, in their order."""
+    """A fact about the game, with its subject; `art` lists the pieces that the words name, in order."""
 
     about: str
     words: str
@@ -83,8 +83,8 @@ class ToldFact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerOnBoard(msgspec.Struct, frozen=True, kw_only=True):
-    """A player: what lies before them, what it is worth so far (None: not known), which place that is. `told`
-    is what else the record has of them."""
+    """A player: the things before them, their current score (None: unknown) and rank. `told` holds further
+    facts of the record."""
 
     name: str
     colour: str
@@ -98,16 +98,16 @@ class PlayerOnBoard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardFault(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with a board, and where."""
+    """A fault of a board, with its location."""
 
     words: str
     cells: tuple[Cell, ...]
 
 
 class FormField(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a step tells: `kind` cell, arrow, rotation, choice, things or count. `choices` are ids,
-    called by `words`; `likely` are cells that go by the rules. `lies`, `by` and `choices_by` as
-    `scorer.turn_forms.StepField` has them."""
+    """One field of a step's form: `kind` is cell, arrow, rotation, choice, things or count. `choices` are ids
+    with their `words`; `likely` are cells that the rules allow. `lies`, `by` and `choices_by` are as in
+    `scorer.turn_forms.StepField`."""
 
     id: str
     label: str
@@ -123,8 +123,8 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnForm(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of a turn that can be told next; `lead`: it is the one to ask for; not `possible`: it would
-    break a rule now, however it is told."""
+    """The form of a step that may come next in a turn; `lead` marks the one to offer first. Not `possible`:
+    the step would break a rule now, whatever its fields."""
 
     id: str
     label: str
@@ -134,8 +134,8 @@ class TurnForm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuledTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """What a turn came to: `legal` None where nothing can be said; `why` is the rule in words, `says` what
-    was done, `notes` what else is to be known (what is still owed, what a photo shows otherwise)."""
+    """The ruling of a turn: `legal` is None where it is undecided. `why` is the rule in words, `says` the
+    actions, and `notes` further remarks (open obligations, contradictions with a photo)."""
 
     player: str
     legal: bool | None
@@ -146,8 +146,8 @@ class RuledTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnTrial(msgspec.Struct, frozen=True, kw_only=True):
-    """A turn as far as it was told: its ruling (None while nothing was told), the board then, what can be
-    told next, and whether it can be taken so."""
+    """A partly stated turn: its ruling (None without any step), the resulting board, the possible next steps,
+    and whether it may be saved."""
 
     ruling: RuledTurn | None
     picture: BoardPicture
@@ -156,8 +156,8 @@ class TurnTrial(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedOption(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer; `art` and `rotation` (as the photo shows it) are what lies there then, where that is a piece
-    or a turn. `cell` is the one that it names, which the photo shows with the letter `mark`."""
+    """An answer to a question; `art` and `rotation` (as in the photo) describe the resulting piece or
+    rotation. `cell` is the cell that it names, labelled with the letter `mark` in the photo."""
 
     words: str
     art: str | None
@@ -167,16 +167,16 @@ class AskedOption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedPiece(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece that a question names."""
+    """A piece that a question is about."""
 
     art: str
     name: str
 
 
 class BoardAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A question about a photo; `kind` is the word of its reason, `pieces` are those that it names. Without
-    options somebody has to look, and to put it right by touch. Where it asks for a place, any cell is an
-    answer: the piece `put` comes to stand there. What `player` has is put right with that player."""
+    """A question about a photo; `kind` is its reason, `pieces` are the pieces it names. Without options a
+    person must correct the board by touch. A question about a position accepts any cell, and the piece `put`
+    is placed there. Things of `player` are corrected with that player."""
 
     name: str
     about: str
@@ -196,8 +196,8 @@ class SeenPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeenBoard(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo with what was read over it: outlines of `cells` row by row, where pieces stand; by how many
-    `quarters` clockwise the board's top is turned in it."""
+    """A photo with its reading: outlines of `cells` row by row, and positions of pieces. `quarters` is the
+    board's clockwise rotation in the photo, in quarter turns."""
 
     photo_id: str
     width: int
@@ -209,9 +209,9 @@ class SeenBoard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PendingPhoto(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo that nobody has taken over. `turn` is what was done since the board stood before; None where
-    that cannot be said. `sure`: no doubt about the photo changes that. `steps`: what the photo tells of it,
-    in games whose turns are told step by step."""
+    """A photo that nobody has accepted or rejected. `turn` is the turn since the previous board; None where
+    undetermined. `sure`: no doubt about the photo affects the turn. `steps` are those shown by the photo, in
+    games with step-by-step turns."""
 
     shot_id: str
     seen: SeenBoard
@@ -222,7 +222,7 @@ class PendingPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TakenTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """A turn that was taken, `number` from 1."""
+    """A completed turn; `number` counts from 1."""
 
     number: int
     ruling: RuledTurn
@@ -231,8 +231,8 @@ class TakenTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardSaid(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player says against a turn or the board; `wants` words, back (the turn is taken back) or record
-    (the board reads otherwise)."""
+    """A player's claim against a turn or the board; `wants` is words, back (undo the turn) or record (another
+    board)."""
 
     id: str
     who: str
@@ -242,7 +242,7 @@ class BoardSaid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PieceChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of the box, as it is chosen: `kind` as in the catalogue."""
+    """A selectable piece of the deck; `kind` is as in the catalogue."""
 
     id: str
     name: str
@@ -252,9 +252,9 @@ class PieceChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardView(msgspec.Struct, frozen=True, kw_only=True):
-    """A board with all that its page shows. `begins` says who does, and why, until a turn was taken. `over`:
-    the game has ended; `ended`: because people say so.
-    `may_deal`: something is to be laid out by chance. `art` is the address before a piece's picture."""
+    """A board with everything that its page shows. `begins` names the first player and the reason, until a
+    turn was taken. `over`: the game has ended; `ended`: by a person's statement. `may_deal`: a random layout
+    can be drawn. `art` is the URL prefix of a piece's picture."""
 
     id: str
     game_id: str | None
@@ -285,6 +285,6 @@ class BoardView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BestMove(msgspec.Struct, frozen=True, kw_only=True):
-    """What the player to move could do best; None where nobody can tell."""
+    """The best move of the player to move; None where it cannot be computed."""
 
     words: str | None

@@ -25,7 +25,7 @@ def asked_in_photo(
     called: Callable[[str], str],
     language: Language,
 ) -> tuple[BoardAsked, ...]:
-    """The questions about a photo; `called` are the names of pieces."""
+    """The questions about a photo, for its page; `called` maps pieces to their names."""
     quarters = quarters_in_photo(scan)
     return tuple(
         BoardAsked(
@@ -47,7 +47,7 @@ def asked_in_photo(
 
 
 def quarters_in_photo(scan: BoardScan) -> int:
-    """By how many quarters clockwise the top of a board is turned in its photo."""
+    """Clockwise rotation of the board in its photo, in quarter turns."""
     corners = np.array(scan.grid_px, np.float64)
     up = (corners[0] + corners[1] - corners[2] - corners[3]) / 2
     return round(math.degrees(math.atan2(up[0], -up[1])) / 90) % 4
@@ -60,7 +60,8 @@ def _options(
     called: Callable[[str], str],
     language: Language,
 ) -> tuple[AskedOption, ...]:
-    """The answers, as they look in the photo: cells by letters, turns and sides as they lie there."""
+    """The answers of a question as they appear in the photo: cells by letters, rotations and sides as
+    photographed."""
     cells = list(dict.fromkeys(each.cell for each in question.options if each.cell is not None))
     made = [
         _option(question, option, cells, quarters, catalogue, called, language) for option in question.options

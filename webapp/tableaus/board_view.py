@@ -71,7 +71,7 @@ def trial_of(standing: BoardStanding, tableau: Tableau, steps: Steps, language: 
 
 
 class _Shown:
-    """A board to be put into words."""
+    """A board with all that is needed to describe it in the reader's language."""
 
     def __init__(self, standing: BoardStanding, tableau: Tableau, language: Language) -> None:
         self.standing, self.tableau, self.language = standing, tableau, language
@@ -85,7 +85,7 @@ class _Shown:
         return self.say(thing_called(self.catalogue, words, colours, name))
 
     def colour(self, player: BoardPlayer) -> str:
-        """The colour of a player's figure; the one with which they sat down where it has none."""
+        """Colour of a player's figure; the player's chosen colour where there is no figure."""
         card = self.catalogue.by_id.get(player.piece or "")
         own = card.colour if card is not None else None
         return own or self.colours.get(player.name, "")
@@ -150,7 +150,7 @@ class _Shown:
         )
 
     def _begins(self, board: Board) -> str:
-        """Who begins, and why, while nobody has played."""
+        """Words for the first player and the reason, until the first turn was taken."""
         lot, first = by_lot(self.tableau), next((each.name for each in board.players), None)
         if lot is None or first is None or first != board.to_move or any(turns_of(self.tableau)):
             return ""
@@ -195,7 +195,7 @@ class _Shown:
         )
 
     def _standing(self, board: Board, on: str | None) -> Iterable[StandingPiece]:
-        """What stands on a board beside the tiles, or on the tiles (None)."""
+        """Pieces that stand on a board beside the tiles, or on the tiles (None)."""
         for piece in board.pieces or ():
             if piece.cell is not None and piece.on == on:
                 kind = "disc" if self._kind(piece.piece) in _DISCS else "figure"
@@ -255,7 +255,7 @@ class _Shown:
         return ids.index(name) if name in ids else len(ids)
 
     def _told(self, more: Mapping[str, Any]) -> Iterable[ToldFact]:
-        """What a game's record has of a player beside the form of all, in the record's own words."""
+        """Facts in the record about a player that have no common field, in the words of the game."""
         for name, value in more.items():
             values = value if isinstance(value, list | tuple) else (value,)
             said = ", ".join(self._word(each) for each in values)
@@ -310,14 +310,14 @@ class _Shown:
         )
 
     def _breaks(self, steps: Steps, step: Step) -> bool:
-        """Whether a step breaks a rule after those before it; not where more has to be told of it."""
+        """Whether a step breaks a rule after the steps before it; false while the step is incomplete."""
         try:
             return self._broken(claims_of(self.tableau, (*steps, step)))
         except WaymarkError:
             return False
 
     def _broken(self, claims: dict[str, Any]) -> bool:
-        """Whether what was told breaks a rule, whatever a photo shows. Raises `WaymarkError`."""
+        """Whether the stated steps break a rule, whatever a photo shows. Raises `WaymarkError`."""
         return bool(ruled_turn(self.standing, claims, photo=False).legal is False)
 
     def _form(self, form: StepForm) -> TurnForm:
@@ -350,7 +350,7 @@ class _Shown:
     def _ruled(
         self, ruling: Any, before: Board, after: Board, scan: BoardScan | None, untold: Text | None = None
     ) -> RuledTurn:
-        """A turn's ruling in words; `untold` says why there is none."""
+        """The ruling of a turn in words; `untold` explains a missing ruling."""
         report = self.rules.turns.report(ruling)
         why = untold or self.rules.turns.why(ruling).words
         faults = [fault for fault in report.faults if fault != why]

@@ -55,8 +55,8 @@ def looked_at_board(
     version: int,
     claims: Mapping[str, Any] | None = None,
 ) -> BoardStanding:
-    """Current state of a board, unless somebody has changed it since the version looked at. Raises
-    `WaymarkError` (conflict)."""
+    """Current state of a board. Raises `WaymarkError` (conflict) where it has changed since the given
+    version."""
     standing = board_standing(session, catalogue, tableau, claims)
     if standing is None or tableau.version != version:
         raise WaymarkError(
@@ -67,7 +67,8 @@ def looked_at_board(
 
 
 def claims_of(tableau: Tableau, steps: Steps) -> dict[str, Any]:
-    """Statements about a turn from its steps. Raises `WaymarkError` (bad-record) for what tells nothing."""
+    """Claims about a turn, from its stated steps. Raises `WaymarkError` (bad-record) for a step without
+    content."""
     table = board_rules(tableau).table
     try:
         return table.claims(steps)
@@ -76,8 +77,8 @@ def claims_of(tableau: Tableau, steps: Steps) -> dict[str, Any]:
 
 
 def ruled_turn(standing: BoardStanding, claims: Mapping[str, Any], *, photo: bool = True) -> Any:
-    """The ruling of a turn of who is to move, as far as it was told, with the `photo` that nobody has taken
-    over where there is one. Raises `WaymarkError`."""
+    """The ruling of a partly stated turn of the player to move, with the pending `photo` if there is one.
+    Raises `WaymarkError`."""
     pending, rules = standing.pending, standing.rules
     before = standing.counts
     seen = pending.now.board if pending is not None and photo else None
@@ -91,8 +92,8 @@ def ruled_turn(standing: BoardStanding, claims: Mapping[str, Any], *, photo: boo
 def tell_turn(
     session: Session, catalogue: Catalogue, tableau: Tableau, steps: Steps, version: int
 ) -> Revision:
-    """A turn is told, and nobody photographed it: it stands if it goes by the rules. Raises `WaymarkError`
-    (conflict, with the rule that it breaks)."""
+    """Save a stated turn without a photo; it must follow the rules. Raises `WaymarkError` (conflict, with the
+    broken rule)."""
     standing = looked_at_board(session, catalogue, tableau, version)
     _no_photo_waits(standing)
     table = standing.rules.table
@@ -113,8 +114,8 @@ def tell_turn(
 def take_photo_over(
     session: Session, catalogue: Catalogue, tableau: Tableau, steps: Steps, version: int, *, turn: bool
 ) -> Revision:
-    """A photo is right: it shows the board after a turn of who was to move, with what was told beside it; or
-    just how the board stands. Raises `WaymarkError` (conflict where there is none)."""
+    """Accept a photo as the board after a turn of the player to move, with the stated steps, or as the plain
+    state of the board. Raises `WaymarkError` (conflict without a pending photo)."""
     claims = claims_of(tableau, steps)
     standing = looked_at_board(session, catalogue, tableau, version, claims)
     pending, read = standing.pending, photo_revision(tableau)
@@ -146,8 +147,8 @@ def take_photo_over(
 def _base(
     session: Session, catalogue: Catalogue, tableau: Tableau, read: Revision, before: Board
 ) -> int | None:
-    """The revision of how the board stood before a photo: another one where an answer told it otherwise
-    (whose a figure is)."""
+    """The revision before a photo, replaced by a corrected one where an answer changed it (such as a figure's
+    owner)."""
     base = revision_numbered(tableau, read.before)
     if base is None or record_of(board_rules(tableau), base.record) == before:
         return read.before
@@ -158,7 +159,8 @@ def _base(
 def _turn_on_photo(
     standing: BoardStanding, pending: Pending, claims: dict[str, Any]
 ) -> tuple[dict[str, Any], Any, bool]:
-    """What was done until a photo, its ruling, and whether the photo alone tells it."""
+    """The turn between the board before and its photo, its ruling, and whether the photo alone determines
+    it."""
     if standing.rules.seen_turn is None or claims.get("actions"):
         return claims, ruled_turn(standing, claims), False
     read = pending.turn
@@ -173,7 +175,7 @@ def _turn_on_photo(
 
 
 def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """The photo counts for nothing: the board stands as before it."""
+    """Reject a pending photo; the board is as before it."""
     looked_at_board(session, catalogue, tableau, version)
     if photo_revision(tableau) is None:
         raise _nothing_open()
@@ -183,7 +185,7 @@ def leave_photo(session: Session, catalogue: Catalogue, tableau: Tableau, versio
 def answer_board(
     session: Session, catalogue: Catalogue, tableau: Tableau, question: str, option: int, version: int
 ) -> None:
-    """Settle a question about a photo by the number of the answer; 0 is as it was read."""
+    """Answer a question about a photo by the option's number; 0 keeps the reading."""
     standing = looked_at_board(session, catalogue, tableau, version)
     asked = () if standing.pending is None else standing.pending.now.questions
     found = next((each for each in asked if each.name == question), None)
@@ -196,14 +198,14 @@ def answer_board(
 def put_right(
     session: Session, catalogue: Catalogue, tableau: Tableau, change: Mapping[str, Any], version: int
 ) -> None:
-    """Put one thing right by touch (`scorer.board_edits`)."""
+    """Apply one correction made by touch (`scorer.board_edits`)."""
     standing = looked_at_board(session, catalogue, tableau, version)
     board = edited(standing.rules, catalogue, standing.board, [edit_told(change)])
     revise_board(session, catalogue, tableau, board, kind=RIGHT, told=change)
 
 
 def deal(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """Have Waymark deal what chance lays out, for people to lay it so."""
+    """Draw a random layout for the board, which players then lay out."""
     standing = looked_at_board(session, catalogue, tableau, version)
     _no_photo_waits(standing)
     board = standing.rules.table.dealt(catalogue, standing.board, random.SystemRandom())
@@ -220,8 +222,8 @@ def end_board(session: Session, catalogue: Catalogue, tableau: Tableau, version:
 
 
 def take_turn_back(session: Session, catalogue: Catalogue, tableau: Tableau) -> Revision | None:
-    """The board stands as before the latest turn, or as before the photo that nobody has taken over; the
-    revision by which it does. None where no turn was taken."""
+    """Undo the latest turn, or reject the pending photo; returns the new revision. None where no turn was
+    taken."""
     if photo_revision(tableau) is not None:
         leave_board_photo(session, catalogue, tableau)
         return current_revision(tableau)
@@ -237,7 +239,7 @@ def before_turn(tableau: Tableau, turn: Revision) -> Revision | None:
 
 
 def ruling_of_turn(catalogue: Catalogue, tableau: Tableau, turn: Revision, terms: Any) -> Any:
-    """The ruling of a turn that was taken, made again. Raises `WaymarkError`."""
+    """The ruling of a past turn, computed again. Raises `WaymarkError`."""
     rules, told = board_rules(tableau), turn.told or {}
     before, last = before_turn(tableau, turn), revision_numbered(tableau, turn.before)
     if before is None or last is None:
@@ -257,7 +259,8 @@ def _mover(standing: BoardStanding) -> str:
 
 
 def _no_photo_waits(standing: BoardStanding) -> None:
-    """Raises `WaymarkError` (conflict) where a photo waits: what is told now would take it over unseen."""
+    """Raises `WaymarkError` (conflict) while a photo is pending, since a stated change would accept the photo
+    unseen."""
     if standing.pending is not None:
         raise WaymarkError(
             Code.CONFLICT,

@@ -1,5 +1,5 @@
-"""What the reviews of one player's tableau and of a shared table have in common: the frame, and the parts of
-a reading that follow from the dungeon, its projection and the strokes."""
+"""Common parts of the reviews of one player's tableau and of a shared table: the frame, and the parts of a
+reading that follow from the dungeon, its projection and the strokes."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _round(tableau: Tableau, player: str) -> ReviewRound | None:
 def review_places(
     rules: Rules, dungeon: Dungeon, projection: Projection, language: Language
 ) -> tuple[ReviewPlace, ...]:
-    """All places of the dungeon."""
+    """All places of the dungeon, for the review."""
     return tuple(
         ReviewPlace(
             id=place.id,
@@ -112,7 +112,7 @@ def review_places(
 
 
 def review_links(dungeon: Dungeon, projection: Projection) -> tuple[ReviewLink, ...]:
-    """All ways of the dungeon."""
+    """All connections of the dungeon, for the review."""
     return tuple(
         ReviewLink(
             a=link.a,
@@ -135,8 +135,8 @@ def drawn_pieces(
     path: int | UnsetType = UNSET,
     colour: str | UnsetType = UNSET,
 ) -> Iterator[ReviewPiece]:
-    """A path piece by piece, its strokes counted from `first` and its places after so many `before` it; a
-    shared table's tells its `path` and `colour`."""
+    """The pieces of a path, with strokes counted from `first` and places after `before` earlier ones. For a
+    shared table each has its `path` and `colour`."""
     spots = [(s, i, name) for s, stroke in enumerate(strokes, first) for i, name in enumerate(stroke)]
     for number, ((last, (stroke, step, name)), piece) in enumerate(
         zip(pairwise(spots), pieces, strict=True), start=before + 2
@@ -160,7 +160,7 @@ def drawn_pieces(
 def review_finds(
     rules: Rules, steps: Sequence[ToldStep], dungeon: Dungeon, projection: Projection, language: Language
 ) -> tuple[ReviewFind, ...]:
-    """All finds of the cards, and what became of each by the ruling's steps."""
+    """All finds of the cards, each with its state after the ruling's steps."""
     return tuple(
         ReviewFind(
             place=name,

@@ -64,7 +64,7 @@ LEAST_IN_PHOTO = 0.3
 def correct(
     session: Session, catalogue: Catalogue, tableau: Tableau, correction: Correction, version: int
 ) -> None:
-    """Change what was read; the referee follows at once. Cards that change have their ink read again."""
+    """Apply one correction to a tableau and referee it again. Changed cards have their ink read again."""
     assessment = looked_at(session, catalogue, tableau, version)
     record, corners = assessment.record, None
     if isinstance(correction, (SetCard, AddCard)) and correction.corners is not None:
@@ -116,8 +116,8 @@ def restore_reading(session: Session, catalogue: Catalogue, tableau: Tableau, ve
 
 
 def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Assessment:
-    """A tableau's assessment, unless somebody has changed it since the version looked at. Raises
-    `WaymarkError` (conflict)."""
+    """A tableau's assessment. Raises `WaymarkError` (conflict) where it has changed since the given
+    version."""
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None or tableau.version != version:
         raise changed_meanwhile()
@@ -125,8 +125,7 @@ def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version:
 
 
 def stand_again(session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision) -> None:
-    """Have the revision before or after the one that stands stand again, with what else the change from or to
-    it set beside the record."""
+    """Undo or redo one revision: restore its record, and the other facts that were changed with it."""
     record = msgspec.convert(target.record, Record)
     stands = current_revision(tableau)
     undone = stands is not None and stands.before == target.number
@@ -151,7 +150,8 @@ def stand_again(session: Session, catalogue: Catalogue, tableau: Tableau, target
 
 
 def _moved_since(session: Session, tableau: Tableau, revision: Revision) -> bool:
-    """Whether the tableau was another player's when a revision was made: the means then were theirs."""
+    """Whether the tableau belonged to another player when a revision was made, so that other means
+    applied."""
     journal = select(Change).where(
         Change.noun == Tableau.__tablename__,
         Change.noun_id == tableau.id,
@@ -177,7 +177,7 @@ def _kind(correction: Correction) -> Literal["card", "mark", "means", "terms", "
 
 
 def _play_by(tableau: Tableau, record: Any, settings: dict[str, Any]) -> None:
-    """The objectives of a record and these house rules become those of a tableau outside a game."""
+    """Save a record's objectives and these house rules with a tableau outside a game."""
     rules = rules_of(tableau)
     told = rules.term_values(rules.terms_of(record, rules.make_terms({})))
     held, asked = group_of(rules, "held"), group_of(rules, "objective")
@@ -196,8 +196,8 @@ def _check_outside_a_game(tableau: Tableau) -> None:
 
 
 def _held_with(tableau: Tableau, before: Record, after: Record) -> dict[str, Any]:
-    """What is held now, changed as it changes from one record to another: what was tapped on the page of the
-    round in between stays."""
+    """Currently held means, with the changes between two records applied. Changes made on the round's page in
+    between are kept."""
     rules = rules_of(tableau)
     none = rules.make_terms({})
     now, old, new = (
@@ -225,7 +225,7 @@ def _held_with(tableau: Tableau, before: Record, after: Record) -> dict[str, Any
 def _laid_by_outline(
     record: Record, catalogue: Catalogue, assessment: Assessment, index: int, corners: Corners
 ) -> Record:
-    """The record with a card laid where its outline in the photo says, by the plane of the other cards."""
+    """The record with a card placed by its outline in the photo, using the plane of the other cards."""
     others = [
         (placed, seen)
         for number, (placed, seen) in enumerate(zip(record.cards, assessment.scan.cards, strict=True))
@@ -246,7 +246,7 @@ def _laid_by_outline(
 
 
 def _as_before(tableau: Tableau, record: Record) -> Record:
-    """Cards that are again what they were have the path, marks and payments on them again that they had."""
+    """The record with path, marks and payments restored on cards that are back to their earlier state."""
     before = before_cards(tableau)
     if before is None or before.cards != record.cards:
         return record
@@ -254,7 +254,7 @@ def _as_before(tableau: Tableau, record: Record) -> Record:
 
 
 def check_in_photo(assessment: Assessment, record: Record, catalogue: Catalogue) -> None:
-    """Raises `WaymarkError` (bad-place) where a card would lie outside the photo, whose ink nobody sees."""
+    """Raises `WaymarkError` (bad-place) for a card outside the photo, where its ink is not visible."""
     photo = assessment.reading.photo
     for seen in cards_in_photo(assessment.reading, record, catalogue):
         if share_in_photo(np.array(seen.corners), photo.width, photo.height) < LEAST_IN_PHOTO:

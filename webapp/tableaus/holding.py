@@ -17,8 +17,8 @@ from webapp.store.models import Tableau
 
 
 def hold(session: Session, catalogue: Catalogue, tableau: Tableau, held: Mapping[str, Any]) -> None:
-    """What is held, by the ids of the game's terms, becomes that of the player's round, or of a tableau
-    outside a game."""
+    """Save held means, by ids of the game's terms, with the player's round, or with a tableau outside a
+    game."""
     rules = rules_of(tableau)
     names = group_of(rules, "held")
     if tableau.entry is not None:

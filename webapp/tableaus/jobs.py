@@ -23,8 +23,8 @@ from webapp.tableaus.model import AddedCard, ErrandKind, PenChanged, ReviewErran
 
 
 def ask(session: Session, tableau: Tableau, kind: ErrandKind, given: Any) -> Errand:
-    """Keep what is asked. Raises `WaymarkError` (conflict) while something is being done already that the
-    same player asked, or of the same tableau outside games: it may change what this would be done with."""
+    """Create a background job. Raises `WaymarkError` (conflict) while another job of the same player, or of
+    the same tableau outside games, is running, since it may change this job's input."""
     whose = pen_owner(tableau)
     at_work = Errand.whose == whose, Errand.state.in_(("waiting", "running"))
     if session.scalar(select(Errand.id).where(*at_work).limit(1)) is not None:
@@ -38,7 +38,7 @@ def ask(session: Session, tableau: Tableau, kind: ErrandKind, given: Any) -> Err
 
 
 def do_steps(by_kind: Mapping[str, Steps]) -> Steps:
-    """A step of an errand of any kind."""
+    """Run one step of a background job of any kind."""
 
     def step(reader: Reader, errand: ClaimedErrand) -> Callable[[Session, Errand], None]:
         return by_kind[errand.kind](reader, errand)

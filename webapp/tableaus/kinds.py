@@ -1,5 +1,5 @@
-"""What people do with what lies there, by the kind of play: one player's tableau, a shared table, a board. A
-board has a view of its own (`webapp.tableaus.board_view`), and knows nothing of cards and paths."""
+"""User actions by the kind of play: one player's tableau, a shared table, a board. A board has its own view
+(`webapp.tableaus.board_view`), without cards and paths."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ OfShot = Callable[[Session, Catalogue, Shot], None]
 
 @dataclass(frozen=True)
 class Reviewed:
-    """Of cards on which lines are drawn: the `review`; a question is answered; a photo is used, taken off and
-    brought back (as the one in use with True); the photo's reading is taken as it first was."""
+    """Actions on photographed cards with drawn paths: the `review`, answering a question, using, deleting and
+    restoring a photo, and restoring its reading."""
 
     review: Callable[[Session, Catalogue, ScanQueue, Tableau, Language], Review]
     answer: Callable[[Session, Catalogue, Tableau, Answer], None]
@@ -40,8 +40,8 @@ class Reviewed:
 
 @dataclass(frozen=True)
 class Acts:
-    """`looked_at` raises `WaymarkError` (conflict) where somebody has changed it since the version that a
-    person looked at; `stand_again` has the revision stand that undoing or redoing goes to."""
+    """Actions of one kind of play. `looked_at` raises `WaymarkError` (conflict) where the state has changed
+    since the given version. `stand_again` restores the revision for undo or redo."""
 
     looked_at: OfTableau
     stand_again: Callable[[Session, Catalogue, Tableau, Revision], object]
@@ -78,7 +78,7 @@ _ACTS: dict[PlayKind, Acts] = {
 
 
 def reviewed(tableau: Tableau) -> Reviewed:
-    """What is done with cards and lines. Raises `WaymarkError` (not-found) for a board."""
+    """The actions on cards and paths. Raises `WaymarkError` (not-found) for a board."""
     found = _ACTS[kind_of(tableau)].reviewed
     if found is None:
         raise not_found()
@@ -86,8 +86,8 @@ def reviewed(tableau: Tableau) -> Reviewed:
 
 
 def check_own(tableau: Tableau) -> None:
-    """Raises `WaymarkError` (not-found) for what lies before all players: only one player's own cards have
-    a ruling to be looked at by itself."""
+    """Raises `WaymarkError` (not-found) for a tableau that all players share, since only one player's own
+    cards have a separate ruling."""
     if kind_of(tableau).shared:
         raise not_found()
 

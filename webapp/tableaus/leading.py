@@ -30,7 +30,7 @@ _OFFERED = 3
 
 
 def lead_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Lead | None:
-    """The game that the photo of a quick look shows; None where it shows one player's cards, or belongs to a
+    """The game that a quick-score photo shows; None for one player's cards, or for a photo that belongs to a
     game already."""
     if tableau.entry_id is not None or photo_of(tableau) is None:
         return None
@@ -88,7 +88,7 @@ def _filename(tableau: Tableau, photo_id: str) -> str:
 
 
 def _of_a_board(tableau: Tableau) -> tuple[str, str] | None:
-    """The board game that the latest photo was recognised as, where nothing else was read."""
+    """The board game recognised in the latest photo, if nothing else was read."""
     shots = [shot for shot in tableau.shots if shot.deleted_at is None]
     if tableau.record is not None or not shots or shots[-1].state != "failed":
         return None
@@ -100,14 +100,14 @@ def _of_a_board(tableau: Tableau) -> tuple[str, str] | None:
 
 
 class _OtherGame(msgspec.Struct):
-    """What is kept of a photo that shows another game."""
+    """Stored data of a photo that shows another game."""
 
     game: str
     deck: str
 
 
 def _of_all(catalogue: Catalogue, tableau: Tableau) -> tuple[str, str] | None:
-    """The cooperative game whose table the cards of a reading lie on."""
+    """The cooperative game that the cards of a reading belong to."""
     try:
         together = game_together(rules_of(tableau).id)
     except WaymarkError:

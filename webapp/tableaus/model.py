@@ -40,8 +40,9 @@ class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OtherReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What another photo of the tableau says, where that is another score: a person lets it count
-    (`POST .../shots/<shot_id>/use`) or leaves it (`.../leave`). `photo` counts from 1; `sure`: Waymark is."""
+    """The reading of another photo with a different score. A person accepts it (`POST
+    .../shots/<shot_id>/use`) or rejects it (`.../leave`). `photo` counts from 1; `sure`: the reading is
+    certain."""
 
     shot_id: str
     photo: int
@@ -50,9 +51,9 @@ class OtherReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told, not seen: `terms`, what is held and asked for, by the ids of the game's terms; `settings`
-    are the house rules, the game's or a loose tableau's own. The other fields are Map Masters' terms, as
-    version 1 of the API has always named them."""
+    """Stated facts: `terms` are held means and objectives by ids of the game's terms. `settings` are the
+    house rules of the game or of a tableau outside games. The other fields are Map Masters' terms under the
+    names of version 1 of the API."""
 
     terms: dict[str, Any]
     settings: dict[str, Any]
@@ -63,8 +64,8 @@ class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose round in which game the tableau is; `typed`: a person typed the score, the ruling does not change
-    it."""
+    """The player, round and game of the tableau; `typed`: a person typed the score, and the ruling does not
+    change it."""
 
     game_id: str
     game_title: str
@@ -76,7 +77,7 @@ class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rereading(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the ink has been read again on corrected cards; `error` tells why it could not be."""
+    """Progress of a rescan of the ink on corrected cards; `error` is the reason of a failure."""
 
     state: str
     stage: str
@@ -85,15 +86,15 @@ class Rereading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PenReading(msgspec.Struct, frozen=True, kw_only=True):
-    """How a photo is read: how many places its path comes to, and whether its score is sure."""
+    """Summary of a photo's reading: number of places on the path, and whether the score is certain."""
 
     places: int
     sure: bool
 
 
 class PenPhoto(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo at hand: whose tableau it is of (`round` is its number in a game), as it was read before and is
-    now. `stays`: people corrected that tableau, or its game is finished, and it does not follow."""
+    """A photo that is read again: its tableau (`round` is its number in a game), and its old and new reading.
+    `stays`: the tableau was corrected or its game is finished, so it keeps the old reading."""
 
     tableau_id: str
     round: int | None
@@ -104,15 +105,14 @@ class PenPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PenChanged(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a tap on a line, or of taking one back: whether a pen is kept now, and the photos at hand
-    that have been read again so far."""
+    """Result of a pen job: whether a pen is stored now, and the photos that have been read again so far."""
 
     kept: bool
     photos: tuple[PenPhoto, ...]
 
 
 class AddedCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card of a box; whether it is `new` to it. The photo is being read again."""
+    """A card added to a deck; `new`: it was not in the deck before. The photo is being read again."""
 
     deck: str
     card: str
@@ -120,9 +120,9 @@ class AddedCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewErrand(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was asked of a tableau and is done in the background: learning a `pen`, taking it back
-    (`pen-undo`), adding a card to the box (`new-card`). `state` is waiting, running, done or failed: then
-    `error` tells why. `pen` and `card` are what came of it so far."""
+    """A background job of a tableau: learning a `pen`, undoing that (`pen-undo`), or adding a card to the
+    deck (`new-card`). `state` is waiting, running, done or failed; `error` is the reason of a failure. `pen`
+    and `card` are the results so far."""
 
     id: str
     kind: ErrandKind
@@ -133,14 +133,14 @@ class ReviewErrand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewHistory(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether there are corrections to be taken back, or made again."""
+    """Whether undo and redo are possible."""
 
     undo: bool
     redo: bool
 
 
 class LeadGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that is being played, into which a photo can be brought."""
+    """An open game that a photo can be moved into."""
 
     id: str
     title: str
@@ -148,9 +148,9 @@ class LeadGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lead(msgspec.Struct, frozen=True, kw_only=True):
-    """The game that the photo of a quick look shows, where that is no single player's cards: the word of its
-    rules, its `name`, the box `deck`, whether all play `together`, what is told of it in `words`, and the
-    `games` of it that are being played (`POST .../bring`)."""
+    """The game that a quick-score photo shows, if not a single player's cards: the word of its rules, its
+    `name`, and its `deck`. `together`: all play at one table; `words` describe it; `games` are its open games
+    (`POST .../bring`)."""
 
     game: str
     deck: str
@@ -162,10 +162,10 @@ class Lead(msgspec.Struct, frozen=True, kw_only=True):
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau for a reviewer. `version` grows with every change of anything in it; `reading` is None until
-    `state` is ready. `shots` include deleted ones, oldest first. `rereading`
-    is None where the ink is not to be read again; `errand` is what was asked of it last, for a day; `other`
-    is what another photo says, if otherwise; `lead` is the game that the photo belongs into.
-    `untraced` are the cards of the reading whose dungeon no person has traced yet, of the box `deck`."""
+    `state` is ready. `shots` include deleted ones, oldest first. `rereading` is None without a rescan;
+    `errand` is the latest background job of the last day. `other` is the differing reading of another photo;
+    `lead` is the game that the photo belongs to. `untraced` are the reading's cards without a dungeon traced
+    by a person, of the deck `deck`."""
 
     id: str
     deck: str
@@ -186,8 +186,8 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settle a question: its name (or its number), the number of the option, and the version that the person
-    looked at."""
+    """An answer to a question: the question's name (or number), the option's number, and the review's
+    version."""
 
     question: QuestionName | int
     option: int

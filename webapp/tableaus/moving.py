@@ -18,12 +18,12 @@ from webapp.tableaus.answers import changed_meanwhile
 
 
 def move(session: Session, catalogue: Catalogue, tableau: Tableau, to: Entry | None, version: int) -> None:
-    """Make a tableau another player's, with its photos, corrections and claims; it is refereed with what that
-    player holds. Where that round has a tableau already, the two change places, so that moving back undoes
-    it. Scores that people typed stay in both rounds. None takes it out of its game, where it came from there.
+    """Move a tableau with its photos, corrections and claims to another player; it is refereed with that
+    player's means. If that round has a tableau, the two are swapped, so that moving back undoes it. Typed
+    scores stay in both rounds. None takes it out of its game.
 
-    Raises `WaymarkError`: conflict where the tableau has changed since the person looked, other-game where
-    `to` is no round of the same game, has-photo where it has one and this one comes from no game."""
+    Raises `WaymarkError`: conflict where the tableau has changed since the given version, other-game where
+    `to` is no round of the same game, has-photo where it has a tableau and this one comes from no game."""
     if tableau.version != version:
         raise changed_meanwhile()
     here = tableau.entry
@@ -61,7 +61,7 @@ def move(session: Session, catalogue: Catalogue, tableau: Tableau, to: Entry | N
 
 
 def _score(session: Session, catalogue: Catalogue, entry: Entry) -> None:
-    """The round follows the tableau that it has now; without a ruling it is empty, unless typed."""
+    """Update the round's score from its new tableau; without a ruling the score is emptied, unless typed."""
     tableau = live_tableau(entry)
     if tableau is not None:
         _with_means_of_now(session, catalogue, tableau)
@@ -72,8 +72,8 @@ def _score(session: Session, catalogue: Catalogue, entry: Entry) -> None:
 
 
 def _with_means_of_now(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
-    """Referee the tableau with what its player holds. The revision that stands does so once more, with these
-    means: undoing what comes after goes back to it, not to what another player held."""
+    """Referee the tableau with its new player's means. The current revision is repeated with these means, so
+    that a later undo does not restore another player's means."""
     stands = current_revision(tableau)
     assessment = assessment_of(session, catalogue, tableau)
     if stands is None or assessment is None:

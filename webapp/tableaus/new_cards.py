@@ -44,7 +44,7 @@ _CARD_SECONDS = 60.0
 
 
 class _Cut(msgspec.Struct, frozen=True, kw_only=True):
-    """Where in which photo the card lies, and the box that it is for."""
+    """The photo, the outline of the new card in it, and the target deck."""
 
     photo_id: str
     deck: str
@@ -53,7 +53,8 @@ class _Cut(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class NewCards:
-    """Cards on their way into the boxes of one table. `came_in` is told of a box that has one more."""
+    """Background jobs that add cards from photos to the decks of one table. `came_in` is called with each
+    changed deck."""
 
     database: Database
     photos: PhotoStore
@@ -84,7 +85,7 @@ class NewCards:
         return ask(session, tableau, "new-card", cut)
 
     def step(self, reader: Reader, errand: ClaimedErrand) -> Callable[[Session, Errand], None]:
-        """Cut it out. Raises `WaymarkError`, `Died`."""
+        """Cut the card out of the photo and add it to the deck. Raises `WaymarkError`, `Died`."""
         cut = msgspec.convert(errand.given, _Cut)
         with self.database.snapshot() as session:
             get_row(session, Tableau, errand.tableau_id)
@@ -113,7 +114,7 @@ class NewCards:
 
 
 def may_be_new(question: Question) -> bool:
-    """Whether a question is about one card, which may be in no catalogue."""
+    """Whether a question is about one card that may be missing in the catalogue."""
     reason = card_reason(question.name)
     return question.about == "card" and question.crop_px is not None and reason in {*_NAMED, _NAMELESS}
 
@@ -136,8 +137,8 @@ def outline_in_photo(assessment: Assessment, question: Question) -> Points | Non
 def _outlines(
     assessment: Assessment, beside: int, box: NDArray[np.float64]
 ) -> Iterator[tuple[float, Points]]:
-    """Outlines of a card in the plane of the one `beside`, each with how far it is from filling a box (left,
-    top, right, bottom), as a share of that."""
+    """Candidate outlines of a card in the plane of the card `beside`. Each has its distance from filling a
+    box (left, top, right, bottom), as a fraction of the box."""
     catalogue = assessment.dungeon.catalogue
     cards = [assessment.record.cards[beside]]
     seen = [assessment.scan.cards[beside]]
@@ -163,6 +164,6 @@ def _outlines(
 
 
 def _usual_card(catalogue: Catalogue) -> str:
-    """Any card of the usual size."""
+    """A card of the deck's usual size."""
     usual = catalogue.card_size_mm
     return min(catalogue.cards, key=lambda card: (card.size_mm or usual) != usual).id

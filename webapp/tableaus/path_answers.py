@@ -27,7 +27,8 @@ Edge = tuple[str, str]
 
 @dataclass(frozen=True)
 class Way:
-    """One possible answer: its number, how the tableau stands then, and its path piece by piece."""
+    """One possible answer to a question: its number, the resulting assessment, and its path as edges and
+    pieces."""
 
     number: int
     assessment: Assessment
@@ -35,13 +36,13 @@ class Way:
     pieces: tuple[PathPiece, ...]
 
 
-#: A place of a walk and the next one; None after the last.
+#: A step of a path: a place and the next one (None after the last).
 _Step = tuple[str, str | None]
 
 
 def own_edges(way: Way, ways: Sequence[Way]) -> list[int]:
-    """Which pieces of a way are not in all of the others: the ink that only it explains, else what it walks
-    more often, else what it walks in another order."""
+    """Indices of a way's edges that are missing in at least one other way: undirected edges first, then
+    repetitions, then the order."""
     own: set[int] = set()
     for other in ways:
         if other is not way:
@@ -50,12 +51,13 @@ def own_edges(way: Way, ways: Sequence[Way]) -> list[int]:
 
 
 def lines_of(way: Way, edges: Collection[int]) -> list[Points]:
-    """Pieces that follow each other as one line; gaps between strokes are no line."""
+    """Polylines (n, 2) in photo pixels of runs of consecutive edges; gaps between strokes are left out."""
     return [np.concatenate([way.pieces[index].line_px for index in run]) for run in _runs(way, edges)]
 
 
 def seen_lines(way: Way, edges: Collection[int], px_per_mm: float) -> list[Points]:
-    """As `lines_of`, with the pieces before and after a stretch that is too short to be seen."""
+    """Polylines as from `lines_of`; a run too short to be visible is extended by the pieces before and after
+    it."""
     shown = set(edges)
     for run in _runs(way, edges):
         line = np.concatenate([way.pieces[index].line_px for index in run])
@@ -65,13 +67,13 @@ def seen_lines(way: Way, edges: Collection[int], px_per_mm: float) -> list[Point
 
 
 def runs_or_not(ways: Sequence[Way]) -> bool:
-    """Whether the question is only whether the line runs there: of two ways one has nothing of its own."""
+    """Whether a question asks only if a line exists: of two ways, exactly one has edges of its own."""
     return len(ways) == 2 and sum(not _runs(way, own_edges(way, ways)) for way in ways) == 1
 
 
 def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> tuple[str, str]:
-    """What a way claims that the others do not, in short: where its own stretch leads. And in detail: past
-    which finds, what it leaves out of the way that stands, and where the path ends if that differs."""
+    """Short label and detail text of a way, compared with the other ways. The label names the way's own
+    stretch. The detail names its finds, what it omits from the current way, and a different end."""
     detail = []
     stands, run = ways[0], _told_run(way, own, ways, language)
     if run:
@@ -105,8 +107,8 @@ def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Lang
 
 
 def _told_run(way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> list[int]:
-    """The stretch by which a way is told; none where it has nothing of its own. What is new beside the way
-    that stands says most, unless another way is told by the same words."""
+    """Indices of the edges that describe a way; empty where it has none of its own. Edges that are new beside
+    the current way are preferred, unless another way has the same words."""
 
     def new(each: Way) -> list[int]:
         edges = _not_in(_undirected(each.edges), _undirected(ways[0].edges)) if each is not ways[0] else []
@@ -120,7 +122,7 @@ def _told_run(way: Way, own: Sequence[int], ways: Sequence[Way], language: Langu
 
 
 def _leads(way: Way, run: Sequence[int], language: Language) -> str:
-    """A stretch in words, in walking order; the card once where it is all on one."""
+    """Words for a stretch of a path, in walking order; the card is named once if both ends lie on it."""
     first, last = way.edges[run[0]][0], way.edges[run[-1]][1]
     back = first == last and len(run) > 1
     if back:
@@ -143,7 +145,7 @@ def _leads(way: Way, run: Sequence[int], language: Language) -> str:
 
 
 def where_they_part(way: Way, others: Sequence[Way], language: Language) -> str:
-    """Where a way goes on as none of the others does, or else where it parts from each; "" where nowhere."""
+    """Words for the places where a way differs from the others; "" where it does not differ."""
     own = _walked(way)
     told = dict.fromkeys(step for other in others if (step := _parting(own, _walked(other))) is not None)
     alone = [step for step in told if not any(step in _walked(other) for other in others)]
@@ -163,7 +165,7 @@ def _walked(way: Way) -> list[_Step]:
 
 
 def _parting(own: Sequence[_Step], other: Sequence[_Step]) -> _Step | None:
-    """The first step that is not the other way's; None where it is the same all along."""
+    """The first step of a path that the other path lacks; None where all steps are equal."""
     return next((step for k, step in enumerate(own) if k >= len(other) or step != other[k]), None)
 
 
@@ -179,7 +181,7 @@ def _end(way: Way) -> str | None:
 
 
 def _runs(way: Way, edges: Collection[int]) -> list[list[int]]:
-    """Pieces that follow each other, without jumps."""
+    """Runs of consecutive edge indices, without jumps."""
     drawn = [index for index in sorted(edges) if not way.pieces[index].jump]
     grouped = groupby(enumerate(drawn), key=lambda item: item[1] - item[0])
     return [[index for _k, index in group] for _run, group in grouped]
@@ -190,8 +192,8 @@ def _undirected(edges: Sequence[Edge]) -> list[Edge]:
 
 
 def _not_in(edges: Sequence[Edge], others: Sequence[Edge]) -> list[int]:
-    """Which of `edges` have no match in `others`, walked one way or the other: what was drawn counts,
-    not the direction that the rules give it."""
+    """Indices of `edges` that have no match in `others`, regardless of the walking direction: the drawn line
+    counts, not the rules' direction."""
     if set(edges) != set(others):
         there = set(others)
         return [index for index, edge in enumerate(edges) if edge not in there]

@@ -15,7 +15,7 @@ from webapp.tableaus.verdict_view import px, score_now, score_of
 def review_payments(
     assessment: Assessment, projection: Projection, language: Language
 ) -> tuple[ReviewPayment, ...]:
-    """The payments of a ruling that could have been made with one thing or another, in walking order."""
+    """The payments of a ruling that had several possible means, in walking order."""
     dungeon, payments = assessment.dungeon, assessment.table.game.payments
     if payments is None:
         return ()
@@ -45,7 +45,7 @@ def review_payments(
 
 
 def _other_score(assessment: Assessment, choice: PaymentChoice, way: Way, language: Language) -> Score | None:
-    """What would stand if it had been paid so, where that can be missed elsewhere."""
+    """The score with another payment; None where it would be the same."""
     if way not in choice.elsewhere:
         return None
     stated = with_payment(assessment.record, assessment.table, choice.at, way.means, way.source)

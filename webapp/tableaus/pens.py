@@ -40,25 +40,26 @@ from webapp.tableaus.model import PenPhoto, PenReading
 
 Take = Callable[[Session, Errand], None]
 
-#: So many photos of a player's game are read again, the latest ones.
+#: Maximum number of a player's photos in a game that are read again, latest first.
 MOST_PHOTOS = 6
 
 
 class _Tap(msgspec.Struct, frozen=True, kw_only=True):
-    """Where in which photo the line is."""
+    """A tap on a line: the photo's id, and the point (x, y) in photo pixels."""
 
     photo_id: str
     at: tuple[float, float]
 
 
 class _Back(msgspec.Struct, frozen=True, kw_only=True):
-    """The pen that is to be kept again, None: none. A step that is done twice takes back one pen."""
+    """The pen that undo restores (None: no pen). A repeated step therefore undoes one change only."""
 
     pen: PenProfile | None
 
 
 class _Done(msgspec.Struct, frozen=True, kw_only=True):
-    """`PenChanged`, and which photos have been looked at, also those that could not be read."""
+    """Progress of a pen job: whether a pen is kept, the changed photos (`PenChanged`), and all shots looked
+    at, including failures."""
 
     kept: bool
     photos: tuple[PenPhoto, ...] = ()
@@ -67,7 +68,7 @@ class _Done(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Pens:
-    """The pens of one table."""
+    """Operations on the pens of one table's players."""
 
     folder: Path
     database: Database
@@ -75,12 +76,12 @@ class Pens:
     shelf: Shelf
 
     def kept(self, tableau: Tableau) -> bool:
-        """Whether a pen is kept of whoever a tableau is of."""
+        """Whether a pen is stored for the owner of a tableau."""
         return kept_pen(pen_owner(tableau), self.folder) is not None
 
     def learn(self, session: Session, tableau: Tableau, at_px: tuple[float, float]) -> Errand:
-        """Have the pen learned of the line at a point of the photo in use. Raises `WaymarkError` (no-photo,
-        conflict)."""
+        """Start the job that learns a pen from the line at a point (x, y, pixels) of the photo in use. Raises
+        `WaymarkError` (no-photo, conflict)."""
         used = used_shot(session, tableau)
         if used is None:
             raise WaymarkError(
@@ -90,7 +91,7 @@ class Pens:
         return ask(session, tableau, "pen", _Tap(photo_id=used.photo_id, at=at_px))
 
     def undo(self, session: Session, tableau: Tableau) -> Errand:
-        """Have taken back what was learned last. Raises `WaymarkError` (conflict)."""
+        """Start the job that restores the previous pen. Raises `WaymarkError` (conflict)."""
         known = kept_pen(pen_owner(tableau), self.folder)
         back = _Back(pen=None if known is None else known.before)
         errand = ask(session, tableau, "pen-undo", back)
@@ -99,8 +100,8 @@ class Pens:
         return errand
 
     def step(self, reader: Reader, errand: ClaimedErrand) -> Take:
-        """Learn the pen, or take it back; then read one photo after the other. Raises `WaymarkError`
-        (no-line), `Died`."""
+        """Run one step of a pen job: the first sets the pen, each further one reads a photo again. Raises
+        `WaymarkError` (no-line), `Died`."""
         if errand.outcome is not None:
             return self._read_next(reader, errand, msgspec.convert(errand.outcome, _Done))
         if errand.kind == "pen":
@@ -149,11 +150,12 @@ class Pens:
         return take
 
     def _box(self, deck: str) -> Path | None:
-        """What a reading process is told of a box: nothing of the one that it was started with."""
+        """Folder of a deck for a reading process; None for the process's default deck."""
         return self.shelf.named(deck).folder if deck else None
 
     def _taken(self, session: Session, shot: Shot, scan: Scan) -> PenPhoto:
-        """What a photo says now, taken over where nobody has said otherwise."""
+        """The old and new result of a photo. The new reading is saved unless the tableau was corrected or its
+        game is finished."""
         tableau = shot.tableau
         catalogue = self.shelf.catalogue_of(tableau.deck)
         before = _seen(catalogue, tableau, decode_reading(shot.reading or b""))
@@ -172,7 +174,7 @@ class Pens:
 
 
 def _go_on(done: _Done) -> Take:
-    """Note what is done, and that there is more to do where there is another photo."""
+    """A function that saves the job's progress, and queues its next step if another photo is left."""
 
     def take(session: Session, errand: Errand) -> None:
         more = _next_at_hand(session, errand, done) is not None
@@ -183,15 +185,15 @@ def _go_on(done: _Done) -> Take:
 
 
 def _seen(catalogue: Catalogue, tableau: Tableau, scan: Scan) -> tuple[PenReading, object]:
-    """A photo alone, in short and by its path."""
+    """Summary and path of a tableau as read from one photo alone."""
     now = assess(scan, Table(catalogue), means_of(tableau))
     places = sum(len(stroke) for stroke in now.record.path)
     return PenReading(places=places, sure=now.sure), now.record.path
 
 
 def _next_at_hand(session: Session, errand: Errand, done: _Done) -> Shot | None:
-    """The latest photo that is still to be read again, of the player's tableaus in the same game, or of the
-    tableau itself outside games. What comes after the tap is read with the new pen anyway."""
+    """The latest photo that the job has not read again: of the same player and game, or of the tableau
+    outside games. Photos sent after the tap are left out, since they are read with the new pen anyway."""
     if len(done.looked_at) >= MOST_PHOTOS:
         return None
     tableau = errand.tableau

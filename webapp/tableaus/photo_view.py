@@ -1,4 +1,4 @@
-"""Views of a tableau's photos for a reviewer: reading progress, display copies, quality problems."""
+"""Views of a tableau's photos for a reviewer: reading progress, display copies, photo defects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webapp.tableaus.reading_model import PhotoSize, ReviewDoubt, ReviewPhoto, R
 
 
 def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
-    """A photo of a tableau and how far it has been read."""
+    """A photo of a tableau with its reading progress."""
     stage, progress = stage_and_progress(shot, queue)
     return ReviewShot(
         id=shot.id,
@@ -54,8 +54,8 @@ _ALL_OVER = frozenset({"dark", "far", "blurred"})
 def bearing_on(
     found: tuple[Shortcoming, ...], questions: Sequence[ReviewQuestion], doubts: Sequence[ReviewDoubt]
 ) -> tuple[Shortcoming, ...]:
-    """The shortcomings of a photo that was read, each with whether anything open hangs on it: a question that
-    changes the score is asked there, one of its answers runs there, or a doubt is left there."""
+    """Defects of a photo, each with whether an open question, one of its answers, or a doubt lies in the same
+    area."""
     points = [doubt.at for doubt in doubts]
     for question in questions:
         if question.matters:
@@ -78,7 +78,7 @@ def stage_and_progress(shot: Shot, queue: ScanQueue) -> tuple[str, float]:
 
 
 def review_photo(photo: Photo) -> ReviewPhoto:
-    """A photo with its display copies, from small to as large as it is sharp."""
+    """A photo with its display copies, from small to its full sharpness."""
     longest = max(photo.width, photo.height)
     useful = [size for size in DISPLAY_SIZES if size < longest] or [min(DISPLAY_SIZES)]
     if useful[-1] < longest and len(useful) < len(DISPLAY_SIZES):
@@ -102,11 +102,11 @@ def photo_state(tableau: Tableau) -> State:
 
 
 def is_being_read(shots: Sequence[Shot]) -> bool:
-    """Whether any of these photos is read, or waits to be."""
+    """Whether any of these photos is being read or waits to be read."""
     return any(shot.state in ("waiting", "running") for shot in shots)
 
 
 def why_failed(shots: Sequence[Shot], language: Language) -> str:
-    """Why the last of these photos could not be read; empty where it could."""
+    """The error of the last of these photos; empty where it was read."""
     error = shots[-1].error if shots else None
     return error[language] if error is not None else ""

@@ -47,7 +47,7 @@ def crop_of(
 
 
 def crop_about(points: Sequence[Points], least_mm: float, px_per_mm: float, photo: SeenPhoto) -> Box:
-    """Box in the photo about all of these points, with a margin, at least so wide and high."""
+    """Box (left, top, right, bottom; pixels) around points in the photo, with a margin and a minimum size."""
     every = np.concatenate(points)
     low, high = every.min(axis=0), every.max(axis=0)
     half = np.maximum((high - low) / 2 + _CROP_MARGIN_MM * px_per_mm, least_mm / 2 * px_per_mm)
@@ -64,13 +64,13 @@ def crop_of_cards(assessment: Assessment) -> Box:
 
 
 def box_about(crops: Sequence[Box]) -> Box:
-    """The box (left, top, right, bottom) about several."""
+    """The smallest box (left, top, right, bottom) that contains several boxes."""
     lefts, tops, rights, bottoms = zip(*crops, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _in_photo(low: Points, high: Points, photo: SeenPhoto) -> Box:
-    """A box (left, top, right, bottom) as far as it lies in the photo."""
+    """A box (left, top, right, bottom) clipped to the photo."""
     left, top = np.clip(low, 0, (photo.width, photo.height))
     right, bottom = np.clip(high, 0, (photo.width, photo.height))
     return round(float(left), 1), round(float(top), 1), round(float(right), 1), round(float(bottom), 1)

@@ -1,4 +1,4 @@
-"""Words of questions about a tableau: what is asked, why, and the short name of each answer."""
+"""Words of questions about a tableau: prompt, reason, and the short label of each answer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from webapp.tableaus.path_answers import Way, path_words, runs_or_not
 
 @dataclass(frozen=True)
 class Given:
-    """An answer, the way that the path takes with it, and the terms that were told before."""
+    """An answer, the path that follows from it, and the terms stated before."""
 
     option: Option
     way: Way
@@ -67,7 +67,7 @@ def label_of(
 
 
 def _leaves_open(question: Question, option: Option) -> str:
-    """An answer that settles nothing."""
+    """Label of an answer that leaves the question open."""
     if option.kind == "unknown":
         return _("I cannot tell")
     if option.kind == "retake":
@@ -76,7 +76,7 @@ def _leaves_open(question: Question, option: Option) -> str:
 
 
 def _from_the_other_end(option: Option, way: Way, language: Language) -> str:
-    """An answer by which the path starts where the reading ends it."""
+    """Label of an answer that reverses the path's direction."""
     place = _start(way.assessment, language)
     if option.kind == "broken":
         return _("The path was drawn from the other end and breaks a rule: %(place)s", place=place)
@@ -86,7 +86,7 @@ def _from_the_other_end(option: Option, way: Way, language: Language) -> str:
 def _another_reading(
     question: Question, given: Given, own: Sequence[int], ways: Sequence[Way], language: Language
 ) -> str:
-    """An answer that takes another reading, in the words of its question."""
+    """Label of an answer that chooses another reading, in the words of its question."""
     way = given.way
     if question.about == "card":
         return card_of(question, given) or _tableau(way, language)
@@ -104,7 +104,7 @@ def _another_reading(
 def _as_it_stands(
     question: Question, way: Way, own: Sequence[int], ways: Sequence[Way], language: Language
 ) -> str:
-    """The answer that changes nothing, in the words of its question."""
+    """Label of the answer that keeps the current reading, in the words of its question."""
     if question.about == "card":
         return _cards_as_they_stand(question, way, language)
     if question.about == "mark":
@@ -118,7 +118,8 @@ def _as_it_stands(
 
 
 def _ruling_as_it_stands(question: Question, way: Way) -> str | None:
-    """The same for a question about the whole path or the ruling; None for one about a stretch."""
+    """Label of the answer that keeps the current reading, for a question about the whole path or the ruling;
+    otherwise None."""
     if question.name == GAP:
         return _("The lines are not joined")
     if question.name == BROKEN_RULE and _lines_are_drawn(way):
@@ -135,7 +136,8 @@ def _ruling_as_it_stands(question: Question, way: Way) -> str | None:
 
 
 def _line_as_it_stands(question: Question) -> str | None:
-    """The same for a question about a stretch of the line; None for one whose answers are stretches."""
+    """Label of the answer that keeps the current reading, for a question about a stretch of the line. None
+    for a question whose answers are stretches."""
     if question.name.startswith("path:beside"):
         return _("There is no line here")
     if question.name.startswith(UNSEEN):
@@ -148,7 +150,7 @@ def _line_as_it_stands(question: Question) -> str | None:
 
 
 def card_of(question: Question, given: Given) -> str | None:
-    """The card that an answer names; None for one that names none, or several."""
+    """Id of the card that an answer names; None for an answer that names no card or several."""
     option, reason = given.option, card_reason(question.name)
     cards = given.way.assessment.record.cards
     if option.leaves_open or reason == "group" or (reason in MISSING and option.kind == "stands"):
@@ -172,7 +174,7 @@ def _cards_as_they_stand(question: Question, way: Way, language: Language) -> st
 
 
 def _tableau(way: Way, language: Language) -> str:
-    """Where in the photo a tableau lies, and its cards."""
+    """Label of one tableau in a photo: its position and its cards."""
     seen = way.assessment.scan
     middle = np.mean([corner for card in seen.cards for corner in card.corners], axis=0)
     place = part_of(seen.photo, middle).message(language)
@@ -215,7 +217,7 @@ def _held(given: Given, language: Language) -> str:
 
 
 def _jumped(way: Way, stands: Way, language: Language) -> str:
-    """From which gate to which other one, where the path that stands does not."""
+    """Label of an answer with a teleport that the current path lacks: its two gates."""
     dungeon, words = way.assessment.dungeon, way.assessment.table.game.vocabulary
     there, before = _jumps(way), _jumps(stands)
     here, onto = (
@@ -254,7 +256,7 @@ def prompt_of(
 
 
 def _asks_of_all(question: Question, ways: Sequence[Way]) -> str | None:
-    """What a question asks that is not about a stretch of a line; None for one that is."""
+    """Prompt of a question that is not about a stretch of a line; None for other questions."""
     if question.about == "card":
         return _which_card(question)
     if question.about == "direction":
@@ -273,7 +275,7 @@ def _asks_of_all(question: Question, ways: Sequence[Way]) -> str | None:
 
 
 def _asks_of_the_line(question: Question, ways: Sequence[Way]) -> str:
-    """What a question about a stretch of the line, or about all of it, asks."""
+    """Prompt of a question about a stretch of the line, or about the whole line."""
     if question.name in (PART_READ, UNCLEAR):
         return _("Is the whole path right as shown?")
     if question.name == MARKS:

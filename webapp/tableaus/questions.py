@@ -44,8 +44,8 @@ from webapp.tableaus.verdict_view import how_it_ends, px, pxs, score_now
 
 
 def review_questions(assessment: Assessment, language: Language) -> tuple[ReviewQuestion, ...]:
-    """Every open question, the one that is put first before the others; those that somebody left open
-    last."""
+    """All open questions in order: the first one to be asked, the others, then those that a person left
+    open."""
     projection = Projection(assessment.scan.cards, assessment.dungeon)
     still = (*assessment.open_questions, *assessment.left_questions)
     asked = [
@@ -102,7 +102,8 @@ def _asked(
 def _told_apart(
     told: Sequence[ReviewOption], groups: Sequence[Sequence[Given]], language: Language
 ) -> tuple[ReviewOption, ...]:
-    """The answers, those that would be told by the same words with where they part, or what else differs."""
+    """The answers, with new labels where several have the same label: where their paths part, or another
+    difference."""
 
     def apart(k: int) -> ReviewOption:
         same = [groups[j][0].way for j, each in enumerate(told) if each.label == told[k].label and j != k]
@@ -128,8 +129,8 @@ _READ = frozenset({"stands", "other"})
 
 
 def _alike(given: Sequence[Given]) -> list[list[Given]]:
-    """Answers that come to the same in groups, in the order of their first ones. Where all do, each stays for
-    itself: there is nothing to choose between, and every answer shows what was drawn."""
+    """Answers grouped by equal result, in the order of each group's first answer. Where all results are
+    equal, every answer stays a group of its own and shows what was drawn."""
     groups: list[list[Given]] = []
     for each in given:
         for group in groups:
@@ -185,12 +186,12 @@ def _option(
 
 
 def _is_tableau(question: Question, option: Option) -> bool:
-    """Whether an answer is one of several tableaus in a photo: what tells it is its part of that."""
+    """Whether an answer chooses one of several tableaus in a photo; its crop then shows that tableau."""
     return card_reason(question.name) == "group" and not option.leaves_open and bool(question.alternatives)
 
 
 def _not_own(way: Way, own: Sequence[int], ways: Sequence[Way]) -> tuple[list[Points], list[Points]]:
-    """The rest of a way's path, and what others have that it lacks."""
+    """Polylines of a way's path without its own edges, and polylines of other ways' edges that it lacks."""
     there = {frozenset(edge) for edge in way.edges}
     rest = lines_of(way, [k for k in range(len(way.edges)) if k not in own])
     lacks = [

@@ -20,7 +20,7 @@ QuestionName = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class PhotoSize(msgspec.Struct, frozen=True, kw_only=True):
-    """A display copy: its longest side in pixels, and where it is."""
+    """A display copy: its longest side in pixels, and its URL."""
 
     longest: int
     url: str
@@ -37,8 +37,8 @@ class ReviewPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Shortcoming(msgspec.Struct, frozen=True, kw_only=True):
-    """What spoils a photo, in words, and in which part of it (left, top, right, bottom); None: all over.
-    `bears`: what is open of the reading may hang on it; where nothing could be read, it is true."""
+    """A defect of a photo, in words, with its box (left, top, right, bottom; None: the whole photo). `bears`:
+    an open question or doubt may depend on it; true where nothing could be read."""
 
     kind: Literal["dark", "far", "blurred", "cut-off", "hidden"]
     words: str
@@ -47,8 +47,8 @@ class Shortcoming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card: `corners` are its printed top-left, top-right, bottom-right, bottom-left; `confidence` is None
-    where a person put it there; `picture` is a small picture of it."""
+    """A card: `corners` are its printed top-left, top-right, bottom-right and bottom-left corner.
+    `confidence` is None for a card placed by a person; `picture` is a small picture of the card."""
 
     index: int
     card: str
@@ -61,7 +61,7 @@ class ReviewCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A place of the dungeon; `name` tells a person what and where it is."""
+    """A place of the dungeon; `name` describes its kind and position for people."""
 
     id: str
     card: int
@@ -75,7 +75,7 @@ class ReviewPlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A way from place `a` to place `b`; `level` is None where it joins two."""
+    """A connection from place `a` to place `b`; `level` is None for a connection between two levels."""
 
     a: str
     b: str
@@ -86,14 +86,14 @@ class ReviewLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewFact(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of what a ruling comes to, in words: what it is `about`, and what is so."""
+    """One line about a ruling, in words: its subject (`about`) and the fact."""
 
     about: str
     words: str
 
 
 class ReviewCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How many of something were counted."""
+    """Number of counted things of one kind."""
 
     id: str
     name: str
@@ -102,10 +102,10 @@ class ReviewCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """What a ruling is worth: `scores` by column of the game's sheet, None where the ruling does not tell;
-    `facts` the same and what else is so in words. The other fields are Map Masters', as version 1 of the API
-    has always named them: `primary_vp` and `secondary_vp` are None where the round names no objective;
-    `secondary_vp` is raw, not halved."""
+    """Score of a ruling: `scores` by column of the game's sheet, None where undetermined; `facts` lists
+    these and other facts in words. The other fields are Map Masters' under the names of version 1 of the
+    API. `primary_vp` and `secondary_vp` are None where the round has no objective; `secondary_vp` is not
+    halved."""
 
     legal: bool
     scores: dict[str, int | bool | None]
@@ -118,7 +118,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TallyScore(msgspec.Struct, frozen=True, kw_only=True):
-    """What an objective is worth so far."""
+    """Points of an objective up to a step."""
 
     objective: str
     count: int
@@ -126,8 +126,7 @@ class TallyScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewTally(msgspec.Struct, frozen=True, kw_only=True):
-    """What has been counted up to a step: discoveries by objective, coins, what the round's objectives are
-    worth so far."""
+    """Counts up to a step: discoveries by objective, coins, and the points of the round's objectives."""
 
     discovered: dict[str, int]
     coins: int
@@ -136,8 +135,8 @@ class ReviewTally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
-    """A place that was reached, in order from `number` 1; `at` is None where it is none of the cards.
-    `sentence` tells it; `told`: it is worth telling, the others are only walked. The last fields are Map
+    """A reached place, in order from `number` 1; `at` is None for a place that is on no card. `sentence`
+    describes the step; `told` marks steps worth showing, unlike plain moves. The last fields are Map
     Masters'."""
 
     number: int
@@ -174,7 +173,7 @@ class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewFind(msgspec.Struct, frozen=True, kw_only=True):
-    """A find and what became of it; `number` is the step that found it."""
+    """A find with its state; `number` is the step at which it was found."""
 
     place: str
     find: str
@@ -186,7 +185,7 @@ class ReviewFind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMark(msgspec.Struct, frozen=True, kw_only=True):
-    """A mark that was drawn on a find."""
+    """A mark drawn on a find."""
 
     place: str
     at: Px
@@ -195,7 +194,7 @@ class ReviewMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMarkNote(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a mark and the path disagree."""
+    """A contradiction between a mark and the path."""
 
     about: str
     place: str
@@ -204,9 +203,9 @@ class ReviewMarkNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """Where and why the path ended: the rule, its section in the rulebook, one sentence. `how` is Map
-    Masters' word, of another game `end` or `violation`. `place` is None where there is no path. `violations`
-    are the rules that it breaks, the first one ended it."""
+    """Reason and place of the path's end: the rule, its section in the rulebook, and one sentence. `how` is
+    Map Masters' word; for another game it is `end` or `violation`. `place` is None without a path.
+    `violations` are the broken rules; the first one ended the path."""
 
     how: str
     place: str | None
@@ -227,8 +226,8 @@ class ReviewObjective(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewWay(msgspec.Struct, frozen=True, kw_only=True):
-    """A means that was held when a payment fell due, as a correction of kind `payment` names it. `used`: the
-    ruling has it; `score` is what would stand if it had been this, None where that is the same."""
+    """A possible means of a payment, as named by a correction of kind `payment`. `used`: the ruling uses it;
+    `score` is the score with this means, None if equal."""
 
     means: str
     source: str | None
@@ -251,7 +250,7 @@ class ReviewPayment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewPaymentNote(msgspec.Struct, frozen=True, kw_only=True):
-    """A stated payment that could not be followed, or that ended the path."""
+    """A stated payment that was impossible, or that ended the path."""
 
     about: str
     place: str
@@ -260,14 +259,13 @@ class ReviewPaymentNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
-    """A possible answer. `number` is what `POST .../answers` takes (0: as read); `lines` are the stretches of
-    path that only this answer has, `rest` its other ones, `lacks` those that only others have; `label` says
-    it in short, `detail` the rest; `score` is what stands once it is given; `alike` counts readings that
-    were merged into it because they come to the same. `kind` is what it says in one word: `stands`, `other`,
-    `led`, `jumped`, `held`, `turned`, `broken` or `unmarked`; `otherwise` (it has to be corrected by hand),
-    `retake` (another photo has to show what is missing) and `unknown` (nobody can tell) leave the question
-    open and have numbers below 0. `crop` (left, top, right, bottom) is the part of the photo that shows an
-    answer which is about other cards than the rest are."""
+    """A possible answer. `number` is the value for `POST .../answers` (0: as read). `lines` are the stretches
+    of path that only this answer has, `rest` its other ones, `lacks` those that only others have. `label` is
+    its short text, `detail` the remaining text; `score` is the score with this answer. `alike` counts the
+    readings with the same result that were merged into it. `kind` is `stands`, `other`, `led`, `jumped`,
+    `held`, `turned`, `broken` or `unmarked`. The kinds `otherwise` (needs a manual correction), `retake`
+    (needs another photo) and `unknown` leave the question open and have numbers below 0. `crop` (left, top,
+    right, bottom) shows an answer about other cards than the rest."""
 
     number: int
     label: str
@@ -285,13 +283,12 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A doubt that nobody has settled. `name` tells it in `POST .../answers` (`number`, its place in the
-    reading, does so too); `crop` (left, top, right,
-    bottom) is the part of the photo it is about; `matters`: its answers score differently (a question without
-    another reading always matters: it follows from the ruling); `joins`: it asks how a line that
-    nothing joins is part of the path, option 0 is that it is not. `options` stand in the order in which they
-    are shown. `left`: somebody looked at it and could not tell; it is not put again unless asked for.
-    `new_card`: it is about one card, which may be in no catalogue yet (`POST .../new-card`)."""
+    """An open question about a reading. `name` identifies it in `POST .../answers` (as does `number`, its
+    index in the reading). `crop` (left, top, right, bottom) is the part of the photo that it is about.
+    `matters`: its answers give different scores (always true without another reading, since it follows from
+    the ruling). `joins`: it asks how an unconnected line belongs to the path; option 0 is that it does not.
+    `options` are in the order of display. `left`: a person left it open, and it is not asked again on its
+    own. `new_card`: it is about one card that may be missing in the catalogue (`POST .../new-card`)."""
 
     name: str
     number: int
@@ -309,8 +306,8 @@ class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
-    """What keeps a reading from being sure although nobody is asked any more, in words, and where. `question`
-    is one that somebody left open, by its name: it can be answered after all."""
+    """A remaining doubt about a reading that is no longer asked, in words, with its position. `question` is
+    the name of a question that a person left open; it can still be answered."""
 
     at: Px
     message: str
@@ -318,8 +315,7 @@ class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewGroup(msgspec.Struct, frozen=True, kw_only=True):
-    """A group of a table that all share: what it is called, the colour that its lines are drawn in, the pen
-    that it draws with."""
+    """A group at a shared table: its name, the colour of its lines on the page, and its pen."""
 
     group: str
     name: str
@@ -328,15 +324,14 @@ class ReviewGroup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """A tableau as it stands: what was read and corrected, and what the referee says of it.
+    """Current state of a tableau: the reading with corrections, and its ruling.
 
-    `record` is that of docs/FORMATS.md, section 2; `corrected` tells that people changed it; `revision` is
-    the number of the revision that stands. `answered` lists settled questions: a correction keeps those it
-    leaves alone. `shortcomings` are those of the warnings that say where in the photo. `sure`: no question
-    that matters is open and there are no `doubts`. `counts` is what was counted, in the game's order and
-    words; `notes` what people should look at beside `mark_notes` and `payment_notes`. `groups` are those of a
-    table that all share: then `record` is the game's own, with the paths of all. The last fields are Map
-    Masters'."""
+    `record` is in the form of docs/FORMATS.md, section 2; `corrected`: people changed it; `revision` is the
+    number of the current revision. `answered` lists settled questions; a correction keeps those that it does
+    not affect. `shortcomings` are the warnings with a position in the photo. `sure`: no relevant question is
+    open and there are no `doubts`. `counts` are the counted things, in the game's order and words; `notes`
+    are remarks beside `mark_notes` and `payment_notes`. `groups` are those of a shared table; its `record` is
+    in the game's own form, with the paths of all. The last fields are Map Masters'."""
 
     photo: ReviewPhoto
     record: dict[str, Any]

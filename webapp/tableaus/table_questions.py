@@ -30,7 +30,7 @@ _RETAKE, _UNKNOWN, _OTHERWISE = -2, -3, -4
 
 
 class TableQuestions:
-    """The questions about a table's reading; each answer is a reading of its own."""
+    """The questions about a table's reading; each answer leads to a reading of its own."""
 
     def __init__(self, reading: TableReading) -> None:
         self._reading = reading
@@ -105,7 +105,7 @@ class TableQuestions:
 
     @cached_property
     def _untold(self) -> dict[str, Untold]:
-        """What nobody told, by the names of its questions."""
+        """Unstated facts, by the names of their questions."""
         found = self._reading.table_rules.untold(
             self._reading.board, self._reading.record, self._reading.ruling
         )
@@ -123,14 +123,14 @@ class TableQuestions:
         return words
 
     def doubts(self, questions: Sequence[ReviewQuestion]) -> Iterator[ReviewDoubt]:
-        """What keeps the reading from being sure although nobody is asked any more."""
+        """Remaining doubts about the reading that lead to no further question."""
         for question in questions:
             if question.left:
                 message = _("You could not tell what is right here, so the score may be wrong.")
                 yield ReviewDoubt(at=question.at, message=message, question=question.name)
 
     def _why(self, question: Question) -> str:
-        """Why a question is asked; what the ruling makes doubtful in the ruling's words for people."""
+        """Reason for a question, in words; for a doubt of the ruling in the ruling's own words."""
         doubts = (
             self._reading.rules.doubts(self._reading.board, self._reading.record, self._reading.said)
             if is_doubt(question.name)
@@ -143,7 +143,7 @@ class TableQuestions:
     def _crop(
         self, question: Question, at: Points, lines: Sequence[Points]
     ) -> tuple[float, float, float, float]:
-        """The part of the photo that shows a question and all its answers."""
+        """Box in the photo that shows a question and all its answers."""
         photo, mm = self._reading.now.scan.photo, self._reading.projection.px_per_mm
         points = [at[None], *lines]
         if question.about == "direction" or is_untold(question.name):
@@ -156,7 +156,7 @@ class TableQuestions:
 
 
 def _is_of_lines(question: Question) -> bool:
-    """Whether answers differ in where a line runs: not in whose it is, or whether it counts."""
+    """Whether the answers differ in the course of a line, and not in its owner or validity."""
     return question.name.startswith("path:") or is_agreed(question.name)
 
 
@@ -177,7 +177,7 @@ def _prompt(question: Question) -> str:
 
 
 def _own_lines(ways: Sequence[TableReading]) -> list[tuple[tuple[Px, ...], ...]]:
-    """The stretches that only one of several answers has."""
+    """Polylines of the stretches that only one of several answers has."""
     pieces = [list(way.pieces()) for way in ways]
     edges = [{frozenset((piece.a, piece.b)) for piece in each} for each in pieces]
     own = []

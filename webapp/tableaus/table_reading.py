@@ -1,4 +1,5 @@
-"""A shared table as it was read: cards, dungeon, the paths of all groups, finds, steps and the score."""
+"""The reading of a shared table for its review: cards, dungeon, the paths of all groups, finds, steps and the
+score."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ _OTHER_COLOURS = ("#00a6c8", "#ff7a1a", "#c2188b", "#7a5a2a", "#444444")
 
 
 class TableReading:
-    """A table's record in the photo that it was read from, to be put into words."""
+    """A table's record, projected into the photo that it was read from, for conversion to words."""
 
     def __init__(
         self,
@@ -73,7 +74,7 @@ class TableReading:
 
     @cached_property
     def told_steps(self) -> Sequence[ToldStep]:
-        """The steps of the ruling as people see them."""
+        """Steps of the ruling, in the form shown to people."""
         return self.rules.steps(self.board, self.said, with_ids=False)
 
     def groups(self) -> tuple[ReviewGroup, ...]:
@@ -160,7 +161,7 @@ class TableReading:
         )
 
     def score(self) -> Score:
-        """How the mission stands, and each of its goals."""
+        """State of the mission and of each goal."""
         whole, language = score_of(self.rules, self.ruling, self.language), self.language
         names = {group.group: group.name for group in self.groups()}
         goals = tuple(
@@ -179,5 +180,5 @@ class TableReading:
         return msgspec.structs.replace(whole, facts=(*result, *goals))
 
     def px_of(self, place: str) -> Px:
-        """The pixel at which a place of the dungeon is."""
+        """Pixel position of a place of the dungeon."""
         return px(self.projection.place(place))

@@ -31,7 +31,7 @@ from webapp.tableaus.tables import table_record
 def review_of_table(
     session: Session, catalogue: Catalogue, queue: ScanQueue, tableau: Tableau, language: Language
 ) -> Review:
-    """A table's review in `language`."""
+    """Review of a table in `language`."""
     standing = standing_of(session, catalogue, tableau)
     reading = None
     if standing is not None and standing.assessment is not None:
@@ -53,7 +53,7 @@ def review_of_table(
 
 
 def reading_of_table(session: Session, tableau: Tableau, standing: Standing, language: Language) -> Reading:
-    """Reading of a table in its current state. It has a photo that was read."""
+    """Reading of a table in its current state; the table must have a photo that was read."""
     assert standing.assessment is not None, "it was read"
     shot = session.get_one(Shot, tableau.shot_id)
     view = TableReading(standing, standing.record, standing.ruling, language, loss_hangs_on(standing))

@@ -39,7 +39,7 @@ from webapp.store.tables import (
 from webapp.tableaus.answers import nothing_left, settled_meanwhile
 from webapp.tableaus.model import Answer
 
-#: Kept, before its name, of a question that somebody could not answer.
+#: Prefix of the name of a question that a person left open.
 LEFT = "left:"
 #: Changes that put another record in the place of what was read, by their kind of revision.
 _BY_HAND = {
@@ -57,7 +57,7 @@ _BY_HAND = {
 def change_table(
     session: Session, catalogue: Catalogue, tableau: Tableau, change: dict[str, Any], version: int
 ) -> None:
-    """Change one thing of a table by hand: `change` is of the game's own form (docs/FORMATS.md)."""
+    """Apply one manual change to a table; `change` is in the game's own form (docs/FORMATS.md)."""
     standing = looked_at(session, catalogue, tableau, version)
     record = standing.groups.changed(catalogue, standing.record, change, players_of(tableau))
     if record == standing.record:
@@ -75,7 +75,7 @@ def correct_line(
     correction: PathCorrection,
     version: int,
 ) -> None:
-    """Correct a path of a table (by number; None: a new one of the group) as a tableau's own path is."""
+    """Correct one path of a table (by number; None: a new path of the group), as a tableau's own path."""
     standing = looked_at(session, catalogue, tableau, version)
     paths = standing.record.paths
     strokes = paths[path].path if path is not None and path < len(paths) else ()
@@ -88,7 +88,7 @@ def correct_line(
 
 
 def next_turn(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """A card was laid, and it is the next player's turn."""
+    """Record that a card was laid, so that the next player's turn begins."""
     standing = looked_at(session, catalogue, tableau, version)
     turns = turns_taken(tableau) + 1
     record = standing.groups.next_turn(catalogue, standing.record, players_of(tableau), turns)
@@ -96,8 +96,8 @@ def next_turn(session: Session, catalogue: Catalogue, tableau: Tableau, version:
 
 
 def answer_table(session: Session, catalogue: Catalogue, tableau: Tableau, given: Answer) -> None:
-    """Settle a question of a table's photo by the number of the answer, as the review lists them. A number
-    below 0 says that somebody looked and could not tell: it is not put again unless asked for."""
+    """Answer a question about a table's photo, by the option's number in the review. A number below 0 leaves
+    the question open, and it is not asked again on its own."""
     standing, question = looked_at(session, catalogue, tableau, given.version), str(given.question)
     if given.option < 0:
         answers = {**answers_of(tableau.answered), LEFT + question: "?"}
@@ -115,7 +115,7 @@ def answer_table(session: Session, catalogue: Catalogue, tableau: Tableau, given
 
 
 def restore_table(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """Take the photo's reading as it first was; what people made of it can be brought back by undoing."""
+    """Restore the photo's original reading; undo brings the corrections back."""
     looked_at(session, catalogue, tableau, version)
     stands = read = current_revision(tableau)
     while read is not None and read.kind not in BY_PHOTO:
@@ -134,8 +134,8 @@ def use_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
 
 
 def delete_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
-    """Take a photo off its table; what the one in use added goes with it. An earlier turn's stays as it was
-    agreed."""
+    """Delete a photo of a table, with the changes that the photo in use made. Changes of earlier turns
+    stay."""
     tableau = shot.tableau
     used = used_shot(session, tableau)
     delete(shot)
@@ -150,7 +150,7 @@ def delete_table_shot(session: Session, catalogue: Catalogue, shot: Shot) -> Non
 
 
 def restore_table_shot(session: Session, catalogue: Catalogue, shot: Shot, use: bool) -> None:
-    """Bring a photo back; with `use` it adds to the table again."""
+    """Restore a deleted photo; with `use` its reading is added to the table again."""
     restore(shot)
     if shot.state == "done" and use:
         check_tableau_open(shot.tableau)
@@ -159,8 +159,8 @@ def restore_table_shot(session: Session, catalogue: Catalogue, shot: Shot, use: 
 
 
 def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Standing:
-    """Current state of a table, unless somebody has changed it since the version looked at. Raises
-    `WaymarkError` (conflict)."""
+    """Current state of a table. Raises `WaymarkError` (conflict) where it has changed since the given
+    version."""
     standing = standing_of(session, catalogue, tableau)
     if standing is None or tableau.version != version:
         raise WaymarkError(
@@ -171,7 +171,7 @@ def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version:
 
 
 def table_record(standing: Standing) -> dict[str, Any]:
-    """The record as other programs take it: with difficulty and house rules."""
+    """The record in the form for other programs, with difficulty and house rules."""
     record = standing.rules.with_terms(standing.record, standing.terms)
     told: dict[str, Any] = msgspec.to_builtins(record)
     return told

@@ -28,12 +28,12 @@ from webapp.tableaus.reading_model import (
 
 
 def px(point: Points) -> Px:
-    """A point for JSON."""
+    """A point as JSON: (x, y) in photo pixels."""
     return round(float(point[0]), 1), round(float(point[1]), 1)
 
 
 def pxs(points: Points) -> tuple[Px, ...]:
-    """A line for JSON."""
+    """A polyline as JSON: points (x, y) in photo pixels."""
     return tuple(px(point) for point in points)
 
 
@@ -62,7 +62,7 @@ def score_now(assessment: Assessment, language: Language) -> Score:
 
 
 def review_objective(assessment: Assessment, which: str, language: Language) -> ReviewObjective | None:
-    """An objective of Map Masters; None where none is asked for."""
+    """View of a Map Masters objective; None where none is set."""
     score = getattr(assessment.ruling, which)
     if score is None:
         return None
@@ -120,20 +120,20 @@ def review_end(assessment: Assessment, projection: Projection, language: Languag
 
 
 def last_place(assessment: Assessment) -> str | None:
-    """The last place of what was drawn that the verdict lets count; None where nothing was drawn."""
+    """The last drawn place that counts in the verdict; None without a path."""
     names = [name for stroke in assessment.record.path for name in stroke]
     reached = assessment.table.game.reach(assessment.ruling)
     return names[reached - 1] if 0 < reached <= len(names) else None
 
 
 def how_it_ends(assessment: Assessment) -> tuple[str, str | None]:
-    """How and where the drawn path ends."""
+    """Reason and place of the end of a drawn path."""
     how = version1.how(assessment.table.game, assessment.ruling)
     return how or ("end" if assessment.ruling.legal else "violation"), last_place(assessment)
 
 
 def how_chosen(assessment: Assessment, language: Language) -> str | None:
-    """How the reading in use was chosen; None where there was no choice, or it is asked."""
+    """Reason for the choice of the reading in use; None without a choice, or while it is an open question."""
     rules = assessment.table.game
     if version1.is_asked(rules, assessment.ruling):
         return None
@@ -163,7 +163,7 @@ def payment_notes(
 def _noted(
     assessment: Assessment, projection: Projection, kind: str, language: Language
 ) -> Iterator[tuple[str, str, Px, str]]:
-    """What the ruling notes of this kind: what about, at which place, where in the photo, in words."""
+    """Notes of one kind in a ruling: subject, place, position in the photo, and words."""
     for note in version1.notes(assessment.table.game, assessment.said, kind):
         place = note.at if kind == "payments" else note.place
         message = written(note.message, note.message_ja).message(language)
@@ -179,6 +179,6 @@ def other_notes(assessment: Assessment, language: Language) -> tuple[str, ...]:
 
 
 def faults(assessment: Assessment, language: Language) -> tuple[str, ...]:
-    """Faults in how the cards are placed."""
+    """Faults in the placement of the cards."""
     told = assessment.table.game.report(assessment.said).faults
     return tuple(fault.message(language) for fault in told)

@@ -65,7 +65,7 @@ from webapp.tableaus.verdict_view import (
 def review_of(
     session: Session, catalogue: Catalogue, queue: ScanQueue, tableau: Tableau, language: Language
 ) -> Review:
-    """A tableau's review in `language`."""
+    """Review of a tableau in `language`."""
     return review_as_it_stands(
         session, catalogue, queue, tableau, assessment_of(session, catalogue, tableau), language
     )
@@ -79,7 +79,7 @@ def review_as_it_stands(
     assessment: Assessment | None,
     language: Language,
 ) -> Review:
-    """Review of a tableau that is assessed already."""
+    """Review of a tableau whose assessment is already known."""
     return review_with(
         session,
         queue,
@@ -105,7 +105,7 @@ def _untraced(catalogue: Catalogue, assessment: Assessment) -> tuple[str, ...]:
 def _other(
     session: Session, catalogue: Catalogue, tableau: Tableau, assessment: Assessment, language: Language
 ) -> OtherReading | None:
-    """What the photo says that waits beside what stands, where that would score otherwise."""
+    """View of a waiting photo's reading; None where it gives the same score."""
     shot = pending_shot(session, tableau)
     then = pending_assessment(session, catalogue, shot) if shot is not None else None
     if shot is None or then is None or not says_otherwise(tableau, assessment.ruling, then.ruling):
@@ -203,9 +203,9 @@ def _marks(marks: Marks, projection: Projection) -> tuple[ReviewMark, ...]:
 
 
 def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt, ...]:
-    """What keeps a score from being sure although nobody is asked any more: lines that nothing joins, marks
-    that tell another story, questions that somebody left open, too much that was answered and not read, an
-    answer against the evidence."""
+    """Remaining doubts about a score that lead to no further question: unconnected lines, contradicting
+    marks, and questions left open. Too many answered questions and an answer against the evidence count,
+    too."""
     doubts = []
     if GAP in assessment.answered:
         message = _(
@@ -237,7 +237,7 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
 
 
 def _of_version1(assessment: Assessment, language: Language) -> dict[str, Any]:
-    """Map Masters' fields of a reading; none of another game."""
+    """Map Masters' fields of a reading under API version 1; empty for another game."""
     if not version1.is_known(assessment.table.game):
         return {}
     return {

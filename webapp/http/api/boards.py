@@ -27,13 +27,13 @@ Steps = Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=200)]
 
 
 class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The version of the board that the person looked at."""
+    """The version of the board that the change is based on."""
 
     version: Version
 
 
 class ToldTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A turn of who is to move, step by step: `do` and the fields of the forms (docs/FORMATS.md, section
+    """A turn of the player to move, step by step: `do` and the fields of the forms (docs/FORMATS.md, section
     7)."""
 
     version: Version
@@ -41,8 +41,8 @@ class ToldTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class TakenPhoto(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The photo is right: it shows the board after a `turn` of who was to move, of which `steps` tell what no
-    photo shows (dice); or just how the board stands."""
+    """Acceptance of a photo: it shows the board after a `turn` of the player to move, or only the state of
+    the board. `steps` state facts that no photo shows (dice)."""
 
     version: Version
     turn: bool
@@ -50,7 +50,7 @@ class TakenPhoto(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class GivenAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The number of an answer to a question about a photo; 0 is as it was read."""
+    """The number of the answer to a question about a photo; 0 keeps the reading."""
 
     version: Version
     question: Annotated[str, msgspec.Meta(max_length=300)]
@@ -58,14 +58,14 @@ class GivenAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class PutRight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One thing put right: `change` as in docs/FORMATS.md, section 7."""
+    """One correction of the board: `change` as in docs/FORMATS.md, section 7."""
 
     version: Version
     change: dict[str, Any]
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whether the game is over, and everything counts as it lies."""
+    """Whether the game is over, with everything counted in its current place."""
 
     version: Version
     ended: bool
@@ -273,6 +273,7 @@ def _standing(tableau_id: str) -> BoardStanding:
 
 
 def _changed(tableau_id: str, done: Callable[..., object], *told: Any, **named: Any) -> BoardView:
-    """The board after a change of `webapp.tableaus.boards`, with what was `told` of it."""
+    """The view of a board after a change by a function of `webapp.tableaus.boards` with its arguments
+    `told`."""
     change(tableau_id, done, *told, check=board_rules, **named)
     return read_board(tableau_id)

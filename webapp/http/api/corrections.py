@@ -33,14 +33,14 @@ Version = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Correct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A correction of what was read; `version` is that of the review which the person looked at."""
+    """A correction of a reading; `version` is the review's version that it is based on."""
 
     version: Version
     correction: Correction
 
 
 class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The version of the review that the person looked at."""
+    """The version of the review that the change is based on."""
 
     version: Version
 
@@ -57,7 +57,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A card of the catalogue. `turned`: what the photo shows is more like it upside down."""
+    """A card of the catalogue. `turned`: the photo matches the card better upside down."""
 
     card: str
     kind: CardKind
@@ -156,7 +156,7 @@ def read_card_choices(tableau_id: str) -> list[CardChoice]:
 
 
 def _asked_outline(assessment: Assessment) -> tuple[Px, ...] | None:
-    """Where in the photo the card lies that the request is about: upright as the tableau, not as printed."""
+    """Corners in the photo of the card that a request is about, oriented as the tableau, not as the print."""
     try:
         index, x, y = (request.args.get(name) for name in ("index", "x", "y"))
         if index is not None:
@@ -181,7 +181,7 @@ def _outline(assessment: Assessment, x: float, y: float) -> Points:
 def _neighbour(
     cards: Mapping[int, PlacedCard], x: float, y: float
 ) -> tuple[int, Literal["left", "right", "above", "below"]]:
-    """The card that a free place is most nearly beside, and where."""
+    """The card nearest to a free place, and the side of the card."""
     width, height = services().catalogue.card_size_mm
 
     def off(number: int) -> float:
@@ -195,7 +195,7 @@ def _neighbour(
 
 
 def _assessment(tableau_id: str) -> tuple[Assessment, str]:
-    """A tableau as it stands and the id of the photo in use."""
+    """Current assessment of a tableau, and the id of the photo in use."""
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     check_own(tableau)
@@ -206,7 +206,7 @@ def _assessment(tableau_id: str) -> tuple[Assessment, str]:
 
 
 def _changed(tableau_id: str, done: Callable[..., object], *told: Any) -> Review:
-    """The review after a change; ink may have to be read again."""
+    """The review after a change; a rescan of the ink may be queued."""
     change(tableau_id, done, *told, check=reviewed)
     services().queue.wake()
     return read_review(tableau_id)

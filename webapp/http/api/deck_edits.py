@@ -35,9 +35,8 @@ from webapp.tableaus.model import ReviewErrand
 
 
 class DeckPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Another `name` for a box, in place of the one that was `seen`; or whether it is `set_aside`: then it is
-    offered to nobody, and can be brought back. Where games are played with it that is answered 409, with how
-    many, unless `anyway`."""
+    """A new `name` of a deck, replacing the one `seen`, or its state `set_aside` (hidden from new games;
+    reversible). For a deck in use the answer is 409 with the number of games, unless `anyway`."""
 
     name: Name | UnsetType = UNSET
     seen: Annotated[str, msgspec.Meta(max_length=200)] = ""
@@ -55,7 +54,7 @@ class CardPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class SharedAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which card of a shared tracing a card of the box is; "" is none of those that were offered."""
+    """The card of a shared tracing that equals a card of the deck; "" is none of the candidates."""
 
     card: CardId
     chosen: CardId

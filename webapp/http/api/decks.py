@@ -36,7 +36,7 @@ CardId = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class NewDeck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A box to be made: what people call it, its game's word, how large a card is, in mm."""
+    """A new deck: its name, its game's word, and the size of a card in mm."""
 
     name: Name
     game: Annotated[str, msgspec.Meta(max_length=32)]
@@ -52,8 +52,8 @@ class DeckDetail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TraceEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One edit of the tracing as it was at `version`; 409 where another device was first. `reach_mm`: what
-    lies so near to where the finger was is meant. `effort`: what was spent since the last time."""
+    """One edit of the tracing at `version`; 409 if another device changed it first. `reach_mm`: the search
+    radius around the touched point. `effort`: the effort spent since the last request."""
 
     version: Version
     edit: Edit
@@ -62,20 +62,20 @@ class TraceEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class TraceStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The version that was looked at, and what was spent since the last time."""
+    """The tracing's version, and the effort spent since the last request."""
 
     version: Version
     effort: Effort = NO_EFFORT
 
 
 class TraceDone(TraceStep, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The card is so, `anyway`: although something does not hang together."""
+    """Confirmation of a card's tracing; `anyway`: despite inconsistencies."""
 
     anyway: bool = False
 
 
 class TraceCopy(TraceStep, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which card's dungeon is taken over, and whether that is held the other way up."""
+    """The card whose dungeon is copied, and whether that card is upside down."""
 
     card: CardId
     upside_down: bool = False

@@ -102,8 +102,7 @@ def endpoint(
 
 
 def check_query(known: dict[str, Query]) -> None:
-    """Raises `WaymarkError` (not-valid) for parameters that are not declared, come twice, or are not as they
-    should be."""
+    """Raises `WaymarkError` (not-valid) for undeclared, repeated or invalid query parameters."""
     for name, values in request.args.lists():
         if name not in known:
             raise not_valid(f"there is no parameter {name[:40]!r}")
@@ -114,7 +113,8 @@ def check_query(known: dict[str, Query]) -> None:
 
 
 def decode_body(kind: Any) -> Any:
-    """The request's JSON as `kind`. Raises `WaymarkError` (not-valid) and 415 for what is not JSON."""
+    """The request's JSON body decoded as `kind`. Raises `WaymarkError` (not-valid), and 415 for any other
+    media type."""
     if not request.is_json:
         raise UnsupportedMediaType
     data = request.get_data(cache=False)
@@ -134,7 +134,8 @@ _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> None:
-    """msgspec takes the last of two fields of one name; nobody can know which was meant."""
+    """Hook for `json.loads` that rejects duplicate fields, since msgspec would silently use the last one.
+    Raises `WaymarkError` (not-valid)."""
     seen = set()
     for name, _ in pairs:
         if name in seen:
@@ -143,7 +144,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> None:
 
 
 def json_answer(value: object, status: int = 200) -> Response:
-    """A value as a JSON response; None is an empty one."""
+    """A value as a JSON response; None gives an empty response (204)."""
     if value is None:
         return Response(status=204)
     return Response(msgspec.json.encode(value), status=status, mimetype="application/json")

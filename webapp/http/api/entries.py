@@ -30,8 +30,8 @@ Uses = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the score board has of a player's round: `scores` by the columns of the game's sheet,
-    `optimizers_used` by kind. Map Masters' boxes, and the fairy tokens, have fields of their own, too."""
+    """A player's score of a round: `scores` by column of the game's sheet, `optimizers_used` by kind. Map
+    Masters' boxes and fairy tokens also have fields of their own."""
 
     scores: dict[str, Points | bool | None] | UnsetType = UNSET
     held: Annotated[dict[str, dict[str, int | bool]], msgspec.Meta(max_length=20)] | UnsetType = UNSET
@@ -45,18 +45,17 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class SeenScore(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of a player's round. `time_bonus_seat` names who had the round's time bonus (None:
-    that was open, or `nobody_first`)."""
+    """The client's last known values of a player's round. `time_bonus_seat` is the seat with the time bonus
+    (None: open, or `nobody_first`)."""
 
     time_bonus_seat: str | UnsetType | None = UNSET
     nobody_first: bool | UnsetType = UNSET
 
 
 class EntryPatch(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a player's round. A score that is given stands against the photo from then on. `held`
-    says by the ids of the game's terms how many of each thing are held, or whether it is; Map Masters' have
-    fields of their own, too. What is left out stays as it is. 409 where something else stands than was
-    `seen`."""
+    """Changes of a player's round; omitted fields stay. A given score overrides the photo's. `held` gives
+    held means by ids of the game's terms; Map Masters' also have fields of their own. The answer is 409 where
+    the stored values differ from `seen`."""
 
     time_bonus: bool | UnsetType = UNSET
     spellbooks: Annotated[dict[str, bool], msgspec.Meta(max_length=17)] | UnsetType = UNSET
@@ -64,32 +63,32 @@ class EntryPatch(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class FollowPhoto(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of the score that is to be forgotten."""
+    """The client's last known values of the score that is withdrawn."""
 
     seen: SeenScore = SeenScore()
 
 
 class Undo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which change to take back: the `change` that writing it was answered with."""
+    """The id of the change to undo, from the answer to the request that made it."""
 
     change: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class ChangedEntry(EntryView, frozen=True, kw_only=True):
-    """A player's round after a change of its score. `change` is what undo takes back by this name: what was
-    written just now, or after undoing what was written before; None where there is nothing."""
+    """A player's round after a change of its score. `change` is the id of the change that undo would withdraw
+    next; None where there is none."""
 
     change: str | None
 
 
 class TableauId(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a player's photos go."""
+    """The id of the tableau for a player's photos."""
 
     tableau_id: str
 
 
 def the_entry(session: Session, entry_id: str) -> Entry:
-    """A player's round of a game that is there, which is read with it. Raises `WaymarkError` (not-found)."""
+    """The entry with this id, in an existing game. Raises `WaymarkError` (not-found)."""
     entry = get_row(session, Entry, entry_id)
     whole = load_game(session, entry.round.game_id)
     # The entry keeps it from here on: a session forgets rows that nobody holds.
@@ -99,7 +98,7 @@ def the_entry(session: Session, entry_id: str) -> Entry:
 
 
 def open_entry(session: Session, entry_id: str) -> Entry:
-    """A player's round of a game that is not finished. Raises `WaymarkError` (not-found, game-finished)."""
+    """The entry with this id, in an unfinished game. Raises `WaymarkError` (not-found, game-finished)."""
     entry = the_entry(session, entry_id)
     games.check_open(entry.round.game)
     return entry
@@ -112,8 +111,8 @@ def shown_entry(entry: Entry) -> EntryView:
 
 
 def _by_column(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What a body says of a round's boxes by the sheet's columns. Raises `WaymarkError` (not-valid) for what
-    stands in no box of this game."""
+    """Values of a request's body by column of the score sheet. Raises `WaymarkError` (not-valid) for an
+    unknown column."""
     by_column = {BOXES.get(name, name): value for name, value in values.items()}
     columns = {column.id: column for column in ruled_columns(rules)}
     asked = {*columns, *group_of(rules, "held"), *_FIELDS}
@@ -132,7 +131,7 @@ _FIELDS = ("held", "optimizers_used", "time_bonus", "time_bonus_seat", "nobody_f
 
 
 def _told_whole(rules: Rules) -> list[Term]:
-    """What is held that has one value, and no parts that are told one by one."""
+    """Terms for held means that have a single value, without separate parts."""
     return [term for term in rules.terms if term.group == "held" and term.kind not in ("counts", "set")]
 
 
@@ -143,8 +142,8 @@ def _fits(column: Column, value: object) -> bool:
 
 
 def _held(rules: Rules, wanted: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """What a body says is held, by the ids of the game's terms; Map Masters' fields among it. Raises
-    `WaymarkError` (not-valid) for more than there can be."""
+    """Held means in a request's body, by ids of the game's terms, including Map Masters' own fields. Raises
+    `WaymarkError` (not-valid) for invalid values."""
     held = {**wanted.pop("held", {})}
     for name in HELD:
         if name in wanted:

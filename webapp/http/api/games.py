@@ -36,15 +36,15 @@ MAX_LISTED = 200
 
 
 class PlayerBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player who sits down."""
+    """A player of a new game."""
 
     name: Name
     colour: Colour
 
 
 class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table that all players share: the id of its `mission`, the pens of its groups where these are not
-    called by their colours, and what the game asks for by the ids of its terms (`difficulty`)."""
+    """A shared table: the id of its `mission`, the groups' pens if not named by their colours, and terms of
+    the game (`difficulty`)."""
 
     mission: Annotated[str, msgspec.Meta(max_length=100)]
     pens: dict[Annotated[str, msgspec.Meta(max_length=100)], Annotated[str, msgspec.Meta(max_length=32)]] = {}
@@ -66,7 +66,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of a game."""
+    """The client's last known values of a game."""
 
     title: Line | UnsetType = UNSET
     location: Line | UnsetType = UNSET
@@ -75,10 +75,10 @@ class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class GamePatch(SeenGame, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a game; what is left out stays. It is written over what was `seen` only: where
-    another device wrote something else, the answer is 409 and nothing is written, here as in every patch.
+    """Changes of a game; omitted fields stay. As in every patch, the answer is 409 and nothing is saved where
+    the stored values differ from `seen`.
 
-    `finished` ends the game, after any number of rounds, or takes it up again; `given_up` ends it without a
+    `finished` ends the game after any number of rounds, or resumes it; `given_up` ends it without a
     result."""
 
     finished: bool | UnsetType = UNSET
@@ -87,22 +87,22 @@ class GamePatch(SeenGame, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class SeenSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of a seat."""
+    """The client's last known values of a seat."""
 
     name: Name | UnsetType = UNSET
     colour: Colour | UnsetType = UNSET
 
 
 class SeatPatch(SeenSeat, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a seat; 409 where something else stands than was `seen`."""
+    """Changes of a seat; the answer is 409 where the stored values differ from `seen`."""
 
     seen: SeenSeat = SeenSeat()
 
 
 class SeenRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of a round: `terms`, what it asks for, by the ids of the game's terms; Map Masters'
-    objectives have fields of their own, too. `time_bonus_seat` names who finished first (None: that is open,
-    or `nobody_first`: nobody did, which people say on purpose)."""
+    """The client's last known values of a round: `terms` are its objectives, by ids of the game's terms; Map
+    Masters' also have fields of their own. `time_bonus_seat` is the first to finish (None: open, or
+    `nobody_first`: stated that no player was first)."""
 
     terms: dict[str, str | None] | UnsetType = UNSET
     primary: str | UnsetType | None = UNSET
@@ -113,22 +113,22 @@ class SeenRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class RoundPatch(SeenRound, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a round; 409 where something else stands than was `seen`. `checklist` has steps by
-    key; those left out stay."""
+    """Changes of a round; the answer is 409 where the stored values differ from `seen`. `checklist` has steps
+    by key; omitted steps stay."""
 
     checklist: dict[Annotated[str, msgspec.Meta(pattern="^[0-9]{1,2}$")], bool] | UnsetType = UNSET
     seen: SeenRound = SeenRound()
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
-    """The number that grows with every change."""
+    """The version number that increases with every change."""
 
     version: int
 
 
 def given(values: msgspec.Struct) -> dict[str, Any]:
-    """What a body names of what can be looked at before it is changed: what stands by the ids of terms, and
-    by columns, as if it had fields of its own."""
+    """Fields of a body that are set, in flat form: terms by id and scores by column beside the other
+    fields."""
     named = {
         name: value
         for name in values.__struct_fields__
@@ -138,7 +138,7 @@ def given(values: msgspec.Struct) -> dict[str, Any]:
 
 
 def check_house(rules: Rules, values: House) -> None:
-    """Raises `WaymarkError` (not-valid) for what is no house rule of the game."""
+    """Raises `WaymarkError` (not-valid) for an unknown or invalid house rule of the game."""
     house = group_of(rules, "house")
     try:
         rules.make_terms(values)
@@ -150,8 +150,8 @@ def check_house(rules: Rules, values: House) -> None:
 
 
 def _check_objectives(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What a body says that a round asks for. Raises `WaymarkError` (not-valid) for what a game does not ask
-    for."""
+    """Objectives of a round in a request's body. Raises `WaymarkError` (not-valid) for fields that the game
+    does not have."""
     asked = group_of(rules, "objective")
     objectives = {name: value for name, value in values.items() if name in asked}
     for name in values:

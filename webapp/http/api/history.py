@@ -39,33 +39,33 @@ from webapp.store.models import Person, Tableau
 
 
 class SeenPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of a person."""
+    """The client's last known values of a person."""
 
     name: Name | UnsetType = UNSET
 
 
 class PersonPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a person; where another name stands than was `seen`, the answer is 409."""
+    """Changes of a person; the answer is 409 where the stored name differs from `seen`."""
 
     name: Name
     seen: SeenPerson = SeenPerson()
 
 
 class MergeBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The person who gets the games."""
+    """The person that the games are moved to."""
 
     into: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class SeenTableau(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of a tableau's words."""
+    """The client's last known texts of a tableau."""
 
     title: Line | UnsetType = UNSET
     notes: Text | UnsetType = UNSET
 
 
 class TableauPatch(SeenTableau, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a tableau's words; where others stand than were `seen`, the answer is 409."""
+    """Changes of a tableau's texts; the answer is 409 where the stored texts differ from `seen`."""
 
     seen: SeenTableau = SeenTableau()
 

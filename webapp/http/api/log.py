@@ -138,7 +138,7 @@ def _games() -> Games:
 
 
 def _to_the_end(parts: Iterator[Any], session: Session) -> Iterator[Any]:
-    """The parts; what they are read from outlives the request, and is given back behind the last of them."""
+    """The parts of a streamed answer; the session is closed after the last one."""
     try:
         yield from parts
     finally:

@@ -17,7 +17,7 @@ _REF = "#/components/schemas/{name}"
 
 
 class ErrorDetail(msgspec.Struct, frozen=True):
-    """What is wrong: a stable code, and one sentence in the reader's language."""
+    """An error: a stable code, and one sentence in the reader's language."""
 
     code: str
     message: str
@@ -31,13 +31,13 @@ class ErrorAnswer(msgspec.Struct, frozen=True):
 
 @api.get("/openapi.json")
 def openapi() -> Response:
-    """The document itself."""
+    """The OpenAPI document as a JSON response."""
     return jsonify(document())
 
 
 @cache
 def document() -> dict[str, Any]:
-    """OpenAPI 3.1 for every endpoint."""
+    """The OpenAPI 3.1 document for all endpoints."""
     kinds = [kind for entry in ENDPOINTS for kind in (entry.body, entry.answer) if kind is not None]
     schemas, components = msgspec.json.schema_components([*kinds, ErrorAnswer], ref_template=_REF)
     schema_of = {id(kind): schema for kind, schema in zip([*kinds, ErrorAnswer], schemas, strict=True)}
@@ -59,7 +59,7 @@ def document() -> dict[str, Any]:
 
 
 def openapi_path(path: str) -> str:
-    """Flask's path in OpenAPI's notation."""
+    """A Flask path converted to OpenAPI's notation."""
     return _ARGUMENT.sub(r"{\2}", path)
 
 

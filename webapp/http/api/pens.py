@@ -18,7 +18,7 @@ Pixel = Annotated[float, msgspec.Meta(ge=0, le=100_000)]
 
 
 class PenTap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A point on the line, in pixels of the photo in use."""
+    """A tapped point (x, y) on a line, in pixels of the photo in use."""
 
     at: tuple[Pixel, Pixel]
 

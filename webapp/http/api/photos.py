@@ -90,7 +90,7 @@ def find_outlines() -> Outlines:
 
 
 def _deck_of(upload: Upload) -> str:
-    """The box of the cards that a viewfinder looks at. Whose is unknown is told when the photo comes."""
+    """Deck id for a frame of the viewfinder; an unknown owner is reported only when the photo is sent."""
     session = read_session()
     if upload.entry_id and (entry := session.get(Entry, upload.entry_id)) is not None:
         return entry.round.game.deck
@@ -99,8 +99,8 @@ def _deck_of(upload: Upload) -> str:
 
 
 class Photographer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A device that is about to photograph, under a name of its own choice, and whose cards: a player's
-    round, a tableau."""
+    """A device that is about to take a photo, with a self-chosen name, and the owner of the cards: a player's
+    round or a tableau."""
 
     device: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     entry_id: str | None = None
@@ -108,8 +108,8 @@ class Photographer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class Photographers(msgspec.Struct, frozen=True, kw_only=True):
-    """How many other devices are about to photograph the same cards, and which photos have come of them, in
-    which tableau."""
+    """Number of other devices about to photograph the same cards, and the photos they have sent, with the
+    tableau."""
 
     others: int
     tableau_id: str | None
@@ -145,8 +145,8 @@ def tell_photographer(body: Photographer) -> Photographers:
 
 
 class Reader(msgspec.Struct, frozen=True, kw_only=True):
-    """Who reads photos. `ready`: one that comes now is read at once, for cards and libraries are loaded;
-    `reading` are being read, `workers` can be at a time."""
+    """State of the scan queue. `ready`: cards and libraries are loaded, so a new photo is read at once.
+    `reading` is the number of photos in progress, `workers` the maximum."""
 
     ready: bool
     reading: int

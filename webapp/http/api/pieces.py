@@ -27,9 +27,9 @@ _LEAST_PIECE_MM = 5.0
 
 
 class PieceAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What somebody says of pieces that they look at, each with the `version` that was shown: `right`, a
-    tile's open sides (`left+top`) or which tile it is (`archway@90`, `room`), `x10` for so many copies,
-    `turned`, `out`, or another piece's name; and the `facts` that are printed on them."""
+    """An answer about pieces, each with the displayed `version`: `right`, a tile's open sides (`left+top`), a
+    tile (`archway@90`, `room`), a number of copies (`x10`), `turned`, `out`, or another name. `facts` are
+    printed on the pieces."""
 
     pieces: Annotated[dict[CardId, Annotated[str, msgspec.Meta(max_length=32)]], msgspec.Meta(min_length=1)]
     said: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -45,7 +45,7 @@ class PhotoShows(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class PieceUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The number of the change that is taken back."""
+    """The number of the change to undo."""
 
     change: Version
 
@@ -130,7 +130,7 @@ def undo_pieces(deck_id: str, body: PieceUndo) -> PiecesBox:
 
 
 def _shown(words: str) -> dict[str, tuple[float, float]]:
-    """Raises `WaymarkError` (not-valid)."""
+    """Sorts of pieces that a photo shows, from the request. Raises `WaymarkError` (not-valid)."""
     shown = {}
     for part in words.split(","):
         word, _, size = part.partition(":")

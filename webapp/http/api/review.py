@@ -27,8 +27,8 @@ from webapp.tableaus.view import rereading_view
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a tableau's photos have been read, ink on corrected cards, and what else was asked of it;
-    where `version` has grown the review is another."""
+    """Progress of a tableau's photos, rescans and background jobs; a larger `version` means that the review
+    has changed."""
 
     version: int
     shots: tuple[ReviewShot, ...]
@@ -37,21 +37,19 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RestoreShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bring a photo back; `use`: as the one whose reading stands."""
+    """Restore a deleted photo; `use`: its reading becomes the current one."""
 
     use: bool = False
 
 
 class LeaveShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`left`: what stands is right, and the photo that was read after the game's end stays unused; false
-    offers it again."""
+    """`left`: the late photo is rejected and the current reading kept; false offers the photo again."""
 
     left: bool = True
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whose round a tableau is to be, None: nobody's, outside a game; `version` is that of the review which
-    the person looked at."""
+    """The entry that a tableau is moved to (None: outside games); `version` is the review's version."""
 
     entry_id: Annotated[str, msgspec.Meta(max_length=64)] | None
     version: Annotated[int, msgspec.Meta(ge=0)]
@@ -178,8 +176,8 @@ def change(
     check: Callable[[Tableau], object] = kind_of,
     **named: Any,
 ) -> None:
-    """Have something done to a tableau that passes a `check` and whose game, if it has one, is not finished,
-    with what was `told` of it. Raises `WaymarkError`."""
+    """Run an action on a tableau that passes `check` and whose game is not finished, with the arguments
+    `told`. Raises `WaymarkError`."""
     with write_session() as session:
         tableau = open_tableau(session, tableau_id)
         check(tableau)
@@ -187,7 +185,7 @@ def change(
 
 
 def open_tableau(session: Session, tableau_id: str) -> Tableau:
-    """A tableau whose game, if it has one, is not finished. Raises `WaymarkError` (not-found,
+    """The tableau with this id, outside games or in an unfinished game. Raises `WaymarkError` (not-found,
     game-finished)."""
     tableau = get_row(session, Tableau, tableau_id)
     check_tableau_open(tableau)

@@ -17,8 +17,9 @@ from webapp.store.models import Shot, Tableau
 
 
 class NewTableau(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A tableau outside a game, for a quick look: `terms` are what is held, asked for and played otherwise,
-    by the ids of the game's terms; so are `settings`, its house rules alone, and Map Masters' objectives."""
+    """A tableau outside games, for a quick score: `terms` are held means, objectives and house rules by
+    ids of the game's terms. `settings` are house rules alone; Map Masters' objectives have fields of their
+    own."""
 
     title: Line = ""
     primary: str | None = None
@@ -28,8 +29,8 @@ class NewTableau(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class ShotView(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo of a tableau. `stage` says how far a running one is; `error` is why a failed one could not be
-    read."""
+    """A photo of a tableau. `stage` is the progress of a running scan; `error` is the reason of a failed
+    one."""
 
     id: str
     photo_id: str
@@ -43,7 +44,7 @@ class ShotView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableauView(msgspec.Struct, frozen=True, kw_only=True):
-    """A tableau: its photos, the record as it stands, the ruling."""
+    """A tableau: its photos, its current record, and its ruling."""
 
     id: str
     version: int

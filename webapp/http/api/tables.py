@@ -57,7 +57,7 @@ class Brought(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NextTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A card was laid: it is the next player's turn."""
+    """Confirmation that a card was laid, so that the next player's turn begins."""
 
     version: Version
 

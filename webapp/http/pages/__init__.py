@@ -32,14 +32,13 @@ def init_templates(app: Flask) -> None:
 
 
 def wanted_theme() -> str:
-    """Light, dark, or what the device prefers."""
+    """Theme of a request: light, dark, or the device's preference."""
     theme = request.cookies.get(THEME_COOKIE, "auto")
     return theme if theme in THEMES else "auto"
 
 
 def icon(name: str, label: str = "") -> Markup:
-    """An icon of `static/icons.svg`: spoken as `label`, or left out by screen readers where a text beside it
-    says the same."""
+    """An SVG icon of `static/icons.svg`. Screen readers speak its `label`, or skip an icon without one."""
     spoken = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     # A page has a hundred of them, all of one file.
     if "icons" not in g:
@@ -50,7 +49,7 @@ def icon(name: str, label: str = "") -> Markup:
 
 
 def script_json(value: object) -> Markup:
-    """A value as JSON for a script element: nothing in it can end the element, as with `tojson`."""
+    """A value as JSON for a script element, escaped so that it cannot end the element (as with `tojson`)."""
     data = msgspec.json.encode(value).decode()
     return Markup(data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
@@ -61,5 +60,5 @@ def game_title(word: str) -> str:
 
 
 def find_name(language: Language, thing: str) -> str:
-    """Name of a thing of the game."""
+    """Name of a thing of the game, in the reader's language."""
     return services().rules.vocabulary.name(thing).message(language)

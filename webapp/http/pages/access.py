@@ -38,13 +38,13 @@ def enter_pin() -> Response | tuple[str, int]:
 
 @pages.post("/language")
 def set_language() -> Response:
-    """Choose a language; the page comes again in it."""
+    """Store the chosen language, and redirect to the page."""
     return _with_cookie(COOKIE, request.form.get("language", ""), LANGUAGES)
 
 
 @pages.post("/theme")
 def set_theme() -> Response:
-    """Choose light, dark, or as the device has it."""
+    """Store the chosen theme (light, dark, or the device's), and redirect to the page."""
     from webapp.http.pages import THEME_COOKIE, THEMES
 
     return _with_cookie(THEME_COOKIE, request.form.get("theme", ""), THEMES)
@@ -59,7 +59,7 @@ def health() -> Response:
 
 
 def local_path(wanted: str | None) -> str:
-    """A path on this server to go on to: anything else is the start page."""
+    """A path on this server for a redirect; the start page for any other address."""
     if not wanted or not wanted.startswith("/") or wanted.startswith(("//", "/\\")):
         return url_for("home.show")
     parts = urlsplit(wanted)

@@ -31,20 +31,20 @@ _HEADER_COLOUR = "#1d2a3a"
 
 @pages.get("/capture")
 def show() -> str:
-    """A page with nothing but the way to bring a photo."""
+    """The page for choosing or taking a photo."""
     return render_template("capture/show.html", target=_target())
 
 
 @pages.get("/capture/live")
 def live() -> str:
-    """The viewfinder."""
+    """The page with the live viewfinder."""
     return render_template("capture/live.html", target=_target(), colour=_colour())
 
 
 @pages.post("/capture")
 @limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
 def take() -> Response:
-    """Photos from a plain form."""
+    """Upload photos from a plain form, without JavaScript."""
     first = None
     for upload in uploads_from(request):
         # A form that is sent twice brings a photo once; sent again with another photo it brings that, too.
@@ -67,7 +67,7 @@ def manifest(language: str) -> Response:
 
 @pages.get("/sw.js")
 def service_worker() -> Response:
-    """The service worker, with the addresses of all files that scripts need and a version that changes with
+    """The service worker's script, with the addresses of all required files and a version that changes with
     them."""
     offline_pages = {language: url_for("capture.offline", language=language) for language in LANGUAGES}
     version, names = static_files(Path(current_app.static_folder or ""))
@@ -83,14 +83,15 @@ def service_worker() -> Response:
 
 @pages.get("/offline/<any({}):language>".format(", ".join(LANGUAGES)))
 def offline(language: str) -> str:
-    """Page for the time in which the server does not answer."""
+    """Page shown while the server is unreachable."""
     with force_locale(language):
         return render_template("capture/offline.html")
 
 
 @cache
 def static_files(folder: Path) -> tuple[str, tuple[str, ...]]:
-    """A hash over all static files and templates, and the names of the files that a device keeps."""
+    """SHA-256 (16 digits) over all static files and templates, and the names of the files to cache on
+    devices."""
     digest = sha256()
     names = []
     for file in sorted(folder.rglob("*")):
@@ -140,7 +141,7 @@ def manifest_json(language: str, game: str) -> str:
 
 
 def may_have_camera() -> bool:
-    """Whether browsers give this page a camera: to https and to this very machine."""
+    """Whether browsers allow this page a camera: over https, or on the server's own machine."""
     return request.is_secure or request.host.rsplit(":", 1)[0] in _THIS_MACHINE
 
 
@@ -150,8 +151,8 @@ def form_key() -> str:
 
 
 def _target() -> dict[str, str | None]:
-    """Whose photo the address asks for, as the capture component takes it. What is unknown is told when a
-    photo comes for it."""
+    """Owner of the photo to be taken, from the address, for the capture component. Unknown ids are reported
+    when the photo is sent."""
     entry_id, tableau_id = request.args.get("entry_id"), request.args.get("tableau_id")
     entry = read_session().get(Entry, entry_id) if entry_id else None
     tableau = read_session().get(Tableau, tableau_id) if tableau_id else None
@@ -167,7 +168,7 @@ def _target() -> dict[str, str | None]:
 
 
 def _colour() -> str:
-    """The colour of the player whose photo the address asks for; "" where it is nobody's."""
+    """Colour of the player whose photo is to be taken; "" without a player."""
     entry_id = request.args.get("entry_id")
     entry = read_session().get(Entry, entry_id) if entry_id else None
     return entry.seat.colour if entry is not None else ""

@@ -43,13 +43,13 @@ MAX_NAME = 100
 
 @pages.get("")
 def index() -> str:
-    """Every box of this table, and the form that makes one."""
+    """Page with all decks of this table, and the form for a new deck."""
     return _index()
 
 
 @pages.post("")
 def begin() -> AnyResponse | tuple[str, int]:
-    """Make the box that the form describes."""
+    """Create a deck from the submitted form."""
     form = request.form
     try:
         width, height = (_millimetres(form.get(side, "")) for side in ("width", "height"))
@@ -64,7 +64,7 @@ def begin() -> AnyResponse | tuple[str, int]:
 
 @pages.get("/<escaped:deck_id>")
 def show(deck_id: str) -> str:
-    """A box: how far it is, and its cards."""
+    """Page of a deck: its progress and its cards."""
     shelf = services().shelf
     deck = shelf.deck(deck_id)
     catalogue = shelf.catalogue(deck)
@@ -94,7 +94,7 @@ def show(deck_id: str) -> str:
 
 @pages.get("/<escaped:deck_id>/cards/<escaped:card_id>")
 def trace(deck_id: str, card_id: str) -> str:
-    """The page on which a card is traced."""
+    """Page for tracing a card."""
     deck = own_deck(deck_id)
     catalogue = services().shelf.catalogue(deck)
     card = catalogue.by_id.get(card_id)
@@ -127,7 +127,7 @@ def trace(deck_id: str, card_id: str) -> str:
 
 @pages.get("/<escaped:deck_id>/cards/<escaped:card_id>.jpg")
 def card_picture(deck_id: str, card_id: str) -> Response:
-    """A card's face, small or to be drawn on."""
+    """JPEG of a card's face, small, or large for tracing."""
     shelf = services().shelf
     catalogue = shelf.catalogue(shelf.deck(deck_id))
     card = catalogue.by_id.get(card_id)
@@ -143,7 +143,7 @@ def card_picture(deck_id: str, card_id: str) -> Response:
 
 @pages.get("/<escaped:deck_id>/questions/<escaped:question>.jpg")
 def view_picture(deck_id: str, question: str) -> Response:
-    """The face that a question of an enrolment is about."""
+    """JPEG of the face that an enrolment question is about."""
     folder = own_deck(deck_id).folder
     asked = next((each for each in read_faces(folder).asked if each.name == question), None)
     file = folder / ENROL / asked.view.file if asked is not None else None
@@ -166,7 +166,8 @@ def _face(catalogue: Catalogue, card: Card, longest: int) -> bytes | None:
 
 @lru_cache(maxsize=512)
 def _picture(art: Path, _changed: int, longest: int) -> bytes | None:
-    """A face as a JPEG, never larger than it is; None where the file is gone or no picture."""
+    """A face as a JPEG of at most `longest` pixels per side, never enlarged; None for a missing or invalid
+    file."""
     face = read_art(art)
     return None if face is None else _as_jpeg(face, longest)
 
@@ -193,12 +194,12 @@ def _index(*, wrong: str = "") -> str:
 
 
 def _tile_mm(game: str) -> float | None:
-    """How large a board game's tiles usually are; None for a game of cards."""
+    """Usual side length of a board game's tiles in mm; None for a game of cards."""
     return next((each.usual_mm[0] for each in asked_of(game) if each.kind == "tile"), None)
 
 
 def _millimetres(words: str) -> float:
-    """A side of a card. Raises `WaymarkError` (not-valid)."""
+    """Side length of a card in mm, from a form's text. Raises `WaymarkError` (not-valid)."""
     try:
         value = float(words.replace(",", ".") or "nan")
     except ValueError:

@@ -32,7 +32,7 @@ pages = Blueprint("disputes", __name__)
 
 @pages.get("/tableaus/<tableau_id>/dispute")
 def show(tableau_id: str) -> str | BaseResponse:
-    """The ruling in dispute."""
+    """Page of a disputed ruling."""
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
     if kind_of(tableau).shared and tableau.entry is not None:
@@ -54,8 +54,8 @@ def show(tableau_id: str) -> str | BaseResponse:
 
 @pages.get("/r/<tableau_id>")
 def shared(tableau_id: str) -> str | BaseResponse:
-    """A ruling for others to see, and for paper: as it stands, and whether that is what was shared. A board
-    is shown as such."""
+    """Page of a shared ruling, for other people and for printing: the current ruling, and whether it has
+    changed since it was shared. A board has its own page."""
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
     rules, language = rules_of(tableau), current_language()
@@ -128,10 +128,10 @@ def picture(tableau_id: str) -> Response:
 
 
 def _stamp() -> str:
-    """The stamp of the link that was followed."""
+    """The stamp in the address of the followed link."""
     return request.args.get("shared", "")
 
 
 def _address(path: str) -> str:
-    """A page's address for other devices; this device's own where none comes in."""
+    """URL of a page for other devices; this device's own URL where no other device can connect."""
     return (table_addresses() or [request.host_url])[0].rstrip("/") + path

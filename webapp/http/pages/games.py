@@ -56,15 +56,15 @@ _LOT = "lot"
 
 @pages.get("/new")
 def new() -> str:
-    """The form that begins a game."""
+    """Form for a new game."""
     deck = _proposed_deck() if "deck" not in request.args else request.args["deck"]
     return _form([], deck, together=request.args.get("mode") == TOGETHER)
 
 
 @pages.post("/new")
 def begin() -> Response | tuple[str, int]:
-    """Begin the game that the form describes; what is wrong with it is said in the form, and nothing that was
-    written is lost."""
+    """Create a game from the submitted form; after an error the form is shown again with the error and all
+    input."""
     together = request.form.get("mode") == TOGETHER
     deck, rules = services().shelf.chosen(request.form.get("deck", ""), together=together)
     rows = request.form.getlist("row")[: rules.sheet.most_players]
@@ -103,7 +103,7 @@ def begin() -> Response | tuple[str, int]:
 
 @pages.get("/<game_id>")
 def show(game_id: str) -> str:
-    """The score board."""
+    """Page with a game's score board."""
     row = the_game(read_session(), game_id)
     if page := _SHARED_PAGES.get(kind_of(row)):
         return page(row)
@@ -119,7 +119,7 @@ def show(game_id: str) -> str:
 
 @pages.get("/<game_id>/rounds/<int:number>")
 def show_round(game_id: str, number: int) -> str:
-    """A round: objectives, everybody's photo, means and coins, and the steps of its end."""
+    """Page of a round: objectives, photos, means and coins of all players, and the steps at its end."""
     row = the_game(read_session(), game_id)
     round_numbered(row, number)
     if page := _SHARED_PAGES.get(kind_of(row)):
@@ -138,7 +138,7 @@ def show_round(game_id: str, number: int) -> str:
 
 
 def _rules_on_page(row: Game) -> dict[str, Any]:
-    """The rules and house rules of a game, as every page of it shows them."""
+    """Template variables about the rules and house rules of a game."""
     rules, language = rules_of(row), current_language()
     return {
         "rules": changed_rules(rules, language, row.settings),
@@ -149,7 +149,8 @@ def _rules_on_page(row: Game) -> dict[str, Any]:
 
 
 def _shared_table(row: Game) -> str:
-    """The page of a table that all share: whose turn it is, what groups have and need, the photo."""
+    """Page of a game with a shared table: current turn, possessions and needs of the groups, and the
+    photo."""
     session, at_hand = read_session(), services()
     game, language = shown_game(row), current_language()
     tableau = live_tableau(table_entry(row.rounds[0]))
@@ -178,7 +179,7 @@ def _shared_table(row: Game) -> str:
 
 
 def _board(row: Game) -> str:
-    """The page of a game on a board: the board, whose turn it is, a photo that waits, what players have."""
+    """Page of a board game: board, current turn, pending photo, and possessions of the players."""
     game, language = shown_game(row), current_language()
     tableau = live_tableau(table_entry(row.rounds[0]))
     board = None
@@ -196,7 +197,7 @@ _SHARED_PAGES: dict[PlayKind, Callable[[Game], str]] = {TABLE: _shared_table, BO
 
 
 def _table_of_form(rules: Rules) -> NewTable:
-    """What the form says of a table that all share."""
+    """Initial facts of a shared table from the submitted form."""
     pens = {name.removeprefix(_PEN): value for name, value in request.form.items() if name.startswith(_PEN)}
     terms = {
         term.id: request.form[f"term-{term.id}"]
@@ -207,7 +208,7 @@ def _table_of_form(rules: Rules) -> NewTable:
 
 
 def _proposed_deck() -> str:
-    """The box of the newest photo that was read: what was recognised there is on the table."""
+    """Deck of the latest read photo, as the default choice for a new game; "" for the server's own."""
     newest = (
         select(Tableau.deck)
         .where(Tableau.shot_id.is_not(None), Tableau.deleted_at.is_(None))
@@ -260,14 +261,14 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = Fals
 
 
 def _called(deck: Deck) -> str:
-    """What a box is called to people who choose a game."""
+    """Name of a deck in the list of games to choose."""
     shelf = services().shelf
     name = shelf.title(deck) if deck.own else game_of(shelf.catalogue(deck)).name
     return name.message(current_language())
 
 
 def _picture(game: str) -> str:
-    """The picture by which a game is chosen, below `static/`; empty for one that has none."""
+    """Path below `static/` of a game's picture in the list; "" for a game without one."""
     name = f"games/pictures/{game}.webp"
     return name if Path(current_app.static_folder or "", name).is_file() else ""
 

@@ -46,7 +46,7 @@ MAX_PLOTTED = 50
 
 @pages.get("/games/<game_id>/final")
 def final(game_id: str) -> str:
-    """The end of a game, or the standing so far."""
+    """Page with the final score of a game, or its current standing."""
     row = the_game(read_session(), game_id)
     game = shown_game(row)
     final = final_view(game, current_language())
@@ -74,14 +74,14 @@ def final(game_id: str) -> str:
 
 @pages.get("/games/<game_id>/final.png")
 def final_png(game_id: str) -> Response:
-    """The picture of it to share."""
+    """Picture (PNG) of the final score, for sharing."""
     game = the_game(read_session(), game_id)
     return Response(drawn_final(game, services().catalogue, current_language()), mimetype="image/png")
 
 
 @pages.get("/history")
 def games() -> str:
-    """Games by date."""
+    """Page with games by date."""
     words, person_id = request.args.get("q", ""), request.args.get("person", "")
     found = history.find_games(read_session(), words=words, person_id=person_id, number=_page_number())
     return render_template(
@@ -95,7 +95,7 @@ def games() -> str:
 
 @pages.get("/history/photos")
 def photos() -> str:
-    """Photos by date, those outside games among them."""
+    """Page with photos by date, including photos outside games."""
     words, outside = request.args.get("q", ""), request.args.get("outside") == "1"
     found = history.find_tableaus(read_session(), words=words, outside=outside, number=_page_number())
     return render_template("history/photos.html", found=history_photos(found), words=words, outside=outside)
@@ -103,7 +103,7 @@ def photos() -> str:
 
 @pages.get("/players")
 def players() -> str:
-    """Everybody, with games and wins."""
+    """Page with all players, their games and wins."""
     session = read_session()
     played = digested(session, history.games_with(session))
     word, games = _game_asked(played), games_by_person(played)
@@ -159,13 +159,13 @@ def player(person_id: str) -> str:
 
 @pages.get("/trash")
 def trash() -> str:
-    """The bin."""
+    """Page with deleted things."""
     return render_template("history/trash.html", trash=trash_view(history.bin_of(read_session())))
 
 
 @pages.get("/exchange")
 def exchange() -> str:
-    """The log out and in."""
+    """Page for export and import of the log."""
     return render_template("history/exchange.html", megabytes=log_size_bytes(read_session()) / 1e6)
 
 

@@ -34,7 +34,7 @@ def show() -> str:
 
 @pages.post("/restore-game")
 def restore() -> Response:
-    """Take a game out of the bin."""
+    """Restore a deleted game."""
     with write_session() as session:
         game = get_row(session, Game, request.form.get("game", ""), deleted=True)
         restore_game(game)

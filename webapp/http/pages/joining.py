@@ -31,7 +31,7 @@ def show() -> str:
 
 @pages.get("/waymark-table.crt")
 def certificate() -> Response:
-    """The authority that a device may install to trust this table."""
+    """Download of the certificate authority that devices install to trust this table."""
     file = services().config.data / CERTIFICATES / "waymark-authority.pem"
     if not file.exists():
         raise not_found()
@@ -39,8 +39,8 @@ def certificate() -> Response:
 
 
 def table_addresses() -> list[str]:
-    """The addresses by which another device in the home network reaches this table, the likeliest first:
-    never this device's own, nor a VPN's. Empty where none can."""
+    """URLs by which other devices in the home network reach this table, most likely reachable first. This
+    device's own and VPN addresses are left out; empty where no device can connect."""
     if services().config.alone:
         return []
     asked = urlsplit(f"//{request.host}")
@@ -62,8 +62,8 @@ def table_addresses() -> list[str]:
 
 @lru_cache(maxsize=64)  # It takes 50 ms, and the same few are on one page after the other.
 def qr_code(text: str, *, error: str = "m") -> Markup:
-    """A QR code as an SVG element, without any inline style. A long text has larger squares with less
-    correction (`error` "l")."""
+    """A QR code as an SVG element, without inline styles. For a long text, `error` "l" gives larger squares
+    with less error correction."""
     picture = io.BytesIO()
     segno.make(text, error=error, micro=False).save(
         picture, kind="svg", xmldecl=False, svgns=True, nl=False, omitsize=True, border=4, light="#fff"

@@ -1,6 +1,8 @@
-"""The sentences of the pages' scripts: one small script per language, made from the `.po` files.
+"""Translated sentences for the pages' scripts: one JavaScript file per language, generated from the `.po`
+files.
 
-Scripts name their sentences in English (`static/messages.js`), so a page in English needs none of this."""
+Scripts refer to their sentences in English (`static/messages.js`), so that a page in English needs no such
+file."""
 
 from __future__ import annotations
 
@@ -28,15 +30,15 @@ _NUMBERS = range(1000)
 
 @pages.get(f"/messages/<any({', '.join(LANGUAGES)}):language>.js")
 def show(language: str) -> Response:
-    """The sentences of one language. An address with their hash stays with a device; any other is asked
-    for again each time, and gets those of today."""
+    """JavaScript file with one language's sentences. With the current hash in its address it is cached for
+    good; without it browsers revalidate it."""
     today = request.args.get("v") == _version(language)
     kept = f"public, max-age={_YEAR_SECONDS}, immutable" if today else "no-cache"
     return Response(messages_script(language), mimetype="text/javascript", headers={"Cache-Control": kept})
 
 
 def messages_address(language: str) -> str | None:
-    """The address of a language's sentences, which changes with them; None where scripts have them."""
+    """URL of a language's sentences, with their hash; None for English, which scripts contain."""
     if language == ENGLISH:
         return None
     return url_for("messages.show", language=language, v=_version(language))
@@ -44,8 +46,8 @@ def messages_address(language: str) -> str | None:
 
 @cache
 def messages_script(language: str) -> str:
-    """What `static/messages.js` looks up, as a script: `sentences` by their English, a list of forms where
-    one goes by a number, and `plural`, which form a number takes."""
+    """JavaScript for `static/messages.js`. `sentences` maps each English sentence to its translation, or to a
+    list of plural forms; `plural` gives the index of the form for a number."""
     translations = load_translations(language)
     rule = get_plural(language)
     examples = {translations.plural(number): number for number in reversed(_NUMBERS)}

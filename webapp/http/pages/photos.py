@@ -27,7 +27,8 @@ CARD_SIDE_PX = 220
 
 @pages.get("/photos/<sha256>/<int:longest_px>.jpg")
 def show(sha256: str, longest_px: int) -> Response:
-    """A copy of a photo whose longer side has at most so many pixels, upright and without metadata."""
+    """A JPEG copy of a photo with a longer side of at most `longest_px` pixels, upright and without
+    metadata."""
     photo = get_row(read_session(), Photo, sha256)
     if longest_px not in DISPLAY_SIZES:
         raise not_found()
@@ -41,7 +42,7 @@ def show(sha256: str, longest_px: int) -> Response:
 
 @pages.get("/cards/<escaped:card_id>.jpg")
 def card(card_id: str) -> Response:
-    """A small picture of a card, as it is printed."""
+    """A small picture of a card as printed."""
     catalogue = services().catalogue
     found = catalogue.by_id.get(card_id)
     if found is None:
@@ -55,8 +56,7 @@ def card(card_id: str) -> Response:
 
 @lru_cache(maxsize=256)
 def small_picture(art: Path) -> bytes:
-    """A card's art as a small JPEG. Raises `WaymarkError` (not-found) where the file is gone or no
-    picture."""
+    """A card's art as a small JPEG. Raises `WaymarkError` (not-found) for a missing or invalid file."""
     face = read_art(art)
     if face is None:
         raise not_found()

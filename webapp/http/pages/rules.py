@@ -22,7 +22,7 @@ def words(text: Text) -> str:
 
 
 def names_of_things(vocabulary: Vocabulary) -> dict[str, str]:
-    """What a game's things are called in the reader's language, by their ids: for scripts (`thingName`)."""
+    """Names of a game's things in the reader's language, by id, for scripts (`thingName`)."""
     return {thing: words(vocabulary.name(thing)) for thing in vocabulary.words}
 
 
@@ -44,7 +44,7 @@ def of_rules(rules: Rules) -> dict[str, Any]:
         return words(sold[term.id].label if term.id in sold else term.label)
 
     def steps_of(round_: RoundView) -> dict[str, int]:
-        """What one discovery of a round's objective is worth, by the column of its points."""
+        """Points of one discovery for each of a round's objectives, by column."""
         chosen = {term.id: (term.worth, round_.terms.get(term.id)) for term in of_group["objective"]}
         return {column: worth.get(objective or "", 1) for column, (worth, objective) in chosen.items()}
 

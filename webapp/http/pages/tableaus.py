@@ -30,7 +30,7 @@ OPEN_GAMES = 3
 
 @pages.get("/tableaus/<tableau_id>")
 def show(tableau_id: str) -> str | Response:
-    """A tableau, from the waiting photo to the score."""
+    """Review page of a tableau, from the waiting photo to the score."""
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     if kind_of(tableau) is BOARD and tableau.entry is not None:
@@ -78,14 +78,14 @@ def _around(tableau: Tableau) -> dict[str, Any]:
 
 
 def _aims(tableau: Tableau) -> list[tuple[str, str, str]]:
-    """What is asked for: the objective, as what, and its icon."""
+    """Objectives of a tableau: (objective, term id, icon)."""
     told, rules = told_of(tableau), rules_of(tableau)
     asked = group_of(rules, "objective")
     return [(told[name], name, rules.vocabulary.icon(told[name])) for name in asked if told.get(name)]
 
 
 def _waiting_for_photos() -> list[dict[str, Any]]:
-    """Whose photo is missing in the rounds that are being played."""
+    """Players without a photo in the current rounds of open games."""
     wanted = select(Game).where(Game.deleted_at.is_(None), Game.finished_at.is_(None))
     games = (
         read_session()
@@ -103,7 +103,7 @@ def _waiting_for_photos() -> list[dict[str, Any]]:
 
 
 def _others(entry: Entry) -> list[dict[str, Any]]:
-    """The other players of the round, in the order in which they sit."""
+    """The other players of the round, in seating order."""
     others = sorted((each for each in entry.round.entries if each is not entry), key=_position)
     return [_offered(other) for other in others]
 
