@@ -1,4 +1,4 @@
-"""What the traced cards of a deck tell about the others: style, habits, icons and colours."""
+"""Knowledge learned from a deck's traced cards: style, habits of its dungeons, icons and colours."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ _AT_PIT_MM = 3.0
 
 @dataclass(frozen=True)
 class KnownOpening:
-    """Where openings of the deck lie, of either level: place on the side in mm, and how many traced ones."""
+    """A usual position of openings in the deck, on either level: side, place on it in mm, and the number of
+    traced openings there."""
 
     side: Side
     place_mm: float
     count: int
 
     def at(self, size_mm: Array) -> Array:
-        """The place on a card of this size, in mm."""
+        """The position (x, y) in mm on a card of this size."""
         along = self.side in ("left", "right")
         far = size_mm[0 if along else 1] if self.side in ("right", "bottom") else 0.0
         return np.array([far, self.place_mm] if along else [self.place_mm, far])
@@ -44,9 +45,8 @@ class KnownOpening:
 
 @dataclass(frozen=True)
 class Habits:
-    """What a deck's dungeons have in common: where their openings are, the levels on which corridors may end
-    with nothing there, whether stairs always stand at corridors' ends, and how far from their pits landings
-    lie."""
+    """Regularities of a deck's dungeons: positions of openings, levels on which dead ends occur, whether
+    stairs are always at corridor ends, and the distances of landings from their pits."""
 
     openings: tuple[KnownOpening, ...] = ()
     #: What is common to dungeons of all decks: on the main one they may.
@@ -71,7 +71,7 @@ _WEIGHTS = np.repeat(np.array([4, 6, 1.5, 8, 8, 10, 10, 1], np.float32), 4)
 
 @dataclass(frozen=True)
 class DeckStyle:
-    """Weights of features that are added to the network's log-odds."""
+    """A learned correction for one deck: weights of features, for an offset to the network's log-odds."""
 
     mean: Field
     deviation: Field
@@ -79,7 +79,7 @@ class DeckStyle:
     weights: Field
 
     def seen(self, sight: Sight) -> Sight:
-        """The sight as this deck's style makes one see it."""
+        """The network's output with this deck's correction added to its log-odds."""
         count, rows, columns = sight.features.shape
         told = (
             _mixed(sight.features.reshape(count, -1).T, self.mean, self.deviation, self.mixing) @ self.weights
@@ -88,7 +88,8 @@ class DeckStyle:
 
 
 def learned_style(sights: Sequence[Sight], parts: Sequence[NDArray[np.uint8]]) -> DeckStyle:
-    """The style that makes `sights` tell their true `parts` (32, H/2, W/2 of 255, gathered)."""
+    """The deck's correction, fitted by gradient descent to make `sights` predict their true `parts` (32, H/2,
+    W/2), 0 to 255, in the layout of `gathered`."""
     features = np.concatenate([sight.features.reshape(len(sight.features), -1).T for sight in sights])
     odds = np.concatenate([sight.odds.reshape(len(sight.odds), -1).T for sight in sights])
     wanted = np.concatenate([part.reshape(len(part), -1).T for part in parts]).astype(np.float32) / 255
@@ -112,7 +113,8 @@ def learned_style(sights: Sequence[Sight], parts: Sequence[NDArray[np.uint8]]) -
 
 
 def _mixed(features: Field, mean: Field, deviation: Field, mixing: Field) -> Field:
-    """(N, F + M + 1) features as they are, mixed, and one."""
+    """Feature matrix (N, F + 1 + M): the standardised features, a constant one, and M rectified random
+    projections."""
     plain = (features - mean) / deviation
     one = np.ones((len(plain), 1), np.float32)
     plain = np.concatenate([plain, one], axis=1)
@@ -135,7 +137,7 @@ _FEWEST_STAIRS = 4
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known of a deck; empty at first."""
+    """All knowledge of one deck. A new instance is empty."""
 
     cards: int = 0
     style: DeckStyle | None = None
@@ -150,8 +152,8 @@ class Knowledge:
 
 
 def learn(catalogue: Catalogue, sight_of: Callable[[Card, Face], Sight] | None = None) -> Knowledge:
-    """What the catalogue's confirmed dungeons teach. `sight_of` is asked where sights are kept; cards whose
-    art cannot be read teach nothing."""
+    """Knowledge learned from the catalogue's confirmed dungeons. `sight_of` returns the cached network output
+    of a card. Cards with unreadable art are skipped."""
     traced: list[tuple[Card, Face]] = []
     for card in catalogue.cards:
         # starters of five colours are one dungeon: the first stands for all
@@ -166,7 +168,7 @@ def learned(
     traced: Sequence[tuple[Card, Face, tuple[float, float]]],
     sight_of: Callable[[Card, Face], Sight] | None = None,
 ) -> Knowledge:
-    """What cards teach whose dungeon a person has confirmed, each with its face and its size in mm."""
+    """Knowledge learned from confirmed cards, each given with its face and its size in mm."""
     if not traced:
         return Knowledge()
     step = max(1.0, len(traced) / _STYLE_CARDS)
@@ -216,7 +218,7 @@ def _habits(cards: Sequence[Card]) -> Habits:
 
 
 def _landings_mm(cards: Sequence[Card]) -> tuple[float, float]:
-    """How far from their pits landings lie, the nearest and the farthest; at them where none is known."""
+    """Least and greatest distance in mm of landings from their pits; (0, 0) where no landing is known."""
     away = []
     for card in cards:
         at = {node.id: node.at for node in card.nodes}
@@ -226,7 +228,7 @@ def _landings_mm(cards: Sequence[Card]) -> tuple[float, float]:
 
 
 def _known_openings(nodes: Sequence[Node]) -> tuple[KnownOpening, ...]:
-    """Openings that lie at the same place of the same side, as one."""
+    """Clusters of openings that lie at the same place of the same side."""
     found: list[KnownOpening] = []
     for side in ("left", "right", "top", "bottom"):
         places = sorted(node.at[1 if side in ("left", "right") else 0] for node in nodes if node.side == side)
