@@ -1,1 +1,2 @@
-"""Proposal of a card's dungeon graph from the image of its face, kept as a draft until a person confirms it."""
+"""Proposal of a card's dungeon graph from the image of its face, kept as a draft until a person confirms
+it."""

@@ -122,7 +122,8 @@ class Net:
         del self.joints[b]
 
     def drop(self, number: int) -> None:
-        """Delete a stretch. End joints of degree zero are deleted, and those of degree two are joined away."""
+        """Delete a stretch. End joints of degree zero are deleted, and those of degree two are joined
+        away."""
         ends = self.stretches.pop(number).ends
         for joint in set(ends):
             left = self.at_joint(joint)
@@ -173,8 +174,8 @@ def resampled(line: Array, step_mm: float) -> Array:
 
 
 def _apart(line: Array, other: Array) -> float:
-    """Directed Hausdorff distance in mm from a line to another: the greatest distance of its points from the
-    other."""
+    """Directed Hausdorff distance in mm from a line to another: the greatest distance of its points from
+    the other."""
     one, two = resampled(line, 1.0), resampled(other, 1.0)
     return float(np.hypot(*(one[:, None] - two[None]).transpose(2, 0, 1)).min(axis=1).max())
 
@@ -207,7 +208,8 @@ def traced_net(chance: NDArray[np.float32], px_per_mm: Array, chances: tuple[flo
 def _followed(
     bones: NDArray[np.bool_], chance: NDArray[np.float32], px_per_mm: Array, shape: tuple[int, ...]
 ) -> Net:
-    """The graph of a skeleton (lines one pixel wide): joints and stretches in mm, clipped at the card's edge."""
+    """The graph of a skeleton (lines one pixel wide): joints and stretches in mm, clipped at the card's
+    edge."""
     count = cv2.filter2D(
         bones.astype(np.uint8), -1, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT
     )
@@ -301,7 +303,8 @@ def _add_cut(
 
 
 def _on_edge(outside: Array, inside: Array, size_mm: Array) -> Array:
-    """Intersection (x, y) in mm of the card's edge with the segment between an outside and an inside point."""
+    """Intersection (x, y) in mm of the card's edge with the segment between an outside and an inside
+    point."""
     step = outside - inside
     shares = [1.0]
     for axis in (0, 1):
@@ -312,8 +315,8 @@ def _on_edge(outside: Array, inside: Array, size_mm: Array) -> Array:
 
 
 def _tidied(net: Net) -> None:
-    """Clean the net in place: merge junctions that are close, delete short stubs, and remove joints of degree
-    two."""
+    """Clean the net in place: merge junctions that are close, delete short stubs, and remove joints of
+    degree two."""
     for joint in list(net.joints):
         if not net.at_joint(joint):
             del net.joints[joint]

@@ -1,8 +1,8 @@
 """Comparison of a proposed dungeon with the declared one, by its places and by the paths between them.
 
 Areas and pixels hide what matters in play: one corridor too many makes a path that does not exist. A card
-therefore counts as right when its links are exactly the declared ones. A path counts as right when its length
-is the declared one.
+therefore counts as right when its links are exactly the declared ones. A path counts as right when its
+length is the declared one.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _FAR = 1e6
 
 @dataclass(frozen=True)
 class Count:
-    """Counts for recall and precision: `true` declared things, `found` of them proposed, `proposed` things in
-    all."""
+    """Counts for recall and precision: `true` declared things, `found` of them proposed, `proposed` things
+    in all."""
 
     true: int = 0
     found: int = 0
@@ -157,7 +157,8 @@ def _whole(count: Count) -> bool:
 
 
 def _sure(got: _Graph, true: _Graph, same: dict[str, str]) -> Count:
-    """Count of right places and links among those not in doubt. Its `proposed` is the number of all of them."""
+    """Count of right places and links among those not in doubt. Its `proposed` is the number of all of
+    them."""
     right = 0
     for place in got.places.values():
         other = true.places.get(same.get(place.id, ""))
@@ -208,7 +209,8 @@ def _group(place: _Place) -> str:
 
 
 def _same_places(got: _Graph, true: _Graph) -> dict[str, str]:
-    """Matching of proposed to declared places (id -> id), one to one, by least total distance within a limit."""
+    """Matching of proposed to declared places (id -> id), one to one, by least total distance within a
+    limit."""
     same: dict[str, str] = {}
     for group in {_group(place) for place in true.places.values()}:
         ours = [place for place in got.places.values() if _group(place) == group]
@@ -277,8 +279,8 @@ def _same_rooms(got: _Graph, true: _Graph) -> dict[str, str]:
 
 
 def _ways(got: _Graph, true: _Graph, same: dict[str, str]) -> Count:
-    """Count of equal shortest paths over all pairs of declared exits and finds. Two paths are equal when both
-    are missing or their lengths agree."""
+    """Count of equal shortest paths over all pairs of declared exits and finds. Two paths are equal when
+    both are missing or their lengths agree."""
     goals = [place.id for place in true.places.values() if place.kind in ("opening", "find")]
     ours = {true_id: got_id for got_id, true_id in same.items()}
     theirs, mine = _steps(true), _steps(got)

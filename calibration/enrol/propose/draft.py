@@ -43,9 +43,9 @@ class Spot:
 
 @dataclass(frozen=True)
 class SeenFind:
-    """A detected find: its spot, the kind and value read from its icon, and the confidence of that reading.
-    `known`: the icon clearly resembles an icon named by a person. `stranger`: the icon resembles none of
-    them. Both are false while no icon is named."""
+    """A detected find: its spot, the kind and value read from its icon, and the confidence of that
+    reading. `known`: the icon clearly resembles an icon named by a person. `stranger`: the icon resembles
+    none of them. Both are false while no icon is named."""
 
     spot: Spot
     find: FindKind
@@ -58,8 +58,8 @@ class SeenFind:
 
 
 def spots(parts: NDArray[np.float32], part: int, px_per_mm: Array, least: float | None = None) -> list[Spot]:
-    """Local maxima of the probability map of one part in `parts` (8, H, W), the most probable first. `least`:
-    the lowest probability accepted."""
+    """Local maxima of the probability map of one part in `parts` (8, H, W), the most probable first.
+    `least`: the lowest probability accepted."""
     least = LEAST[part] if least is None else least
     chance = parts[part]
     smooth = cv2.GaussianBlur(chance, (0, 0), 0.8)
@@ -101,7 +101,8 @@ class SeenRoom:
 
 
 def seen_rooms(chance: NDArray[np.float32], size_mm: Array, px_per_mm: Array) -> list[SeenRoom]:
-    """Rooms segmented from the probability map `chance` (H, W) by threshold and contours, the largest first."""
+    """Rooms segmented from the probability map `chance` (H, W) by threshold and contours, the largest
+    first."""
     mask = (chance > _ROOM_LEAST).astype(np.uint8)
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7)))
     # an outline runs through its pixels' middles, half a pixel inside
@@ -127,8 +128,8 @@ def seen_rooms(chance: NDArray[np.float32], size_mm: Array, px_per_mm: Array) ->
 def outside_rooms(
     chance: NDArray[np.float32], rooms: list[SeenRoom], px_per_mm: Array
 ) -> NDArray[np.float32]:
-    """The probability map (H, W) of corridors with the insides of rooms set to zero, since corridors end at
-    walls."""
+    """The probability map (H, W) of corridors with the insides of rooms set to zero, since corridors end
+    at walls."""
     kept = chance.copy()
     for room in rooms:
         inside = np.zeros(chance.shape, np.uint8)
@@ -188,8 +189,8 @@ class Ground:
 def ways_on(
     net: Net, joint: int, ground: Ground, openings: list[tuple[KnownOpening, Array]], taken: set[int]
 ) -> list[WayOn]:
-    """Cheapest paths that continue from a joint of degree zero or one. Targets are the `openings` (each with
-    its position in mm), other free ends, and stretches. `taken`: joints that already hold a place."""
+    """Cheapest paths that continue from a joint of degree zero or one. Targets are the `openings` (each
+    with its position in mm), other free ends, and stretches. `taken`: joints that already hold a place."""
     at = net.joints[joint]
     heading, turn = None, _TURN
     if net.at_joint(joint):
@@ -284,8 +285,8 @@ class Draft:
         return [j for j in net.ends() if j not in self.places[level]]
 
     def usual_place(self, side: Side, at: Array, reach_mm: float) -> Array | None:
-        """Position in mm of the most frequent opening of the deck on this side within `reach_mm` of `at`, or
-        None."""
+        """Position in mm of the most frequent opening of the deck on this side within `reach_mm` of `at`,
+        or None."""
         near = [o for o in self.habits.openings if o.side == side]
         near = [o for o in near if np.hypot(*(o.at(self.size_mm) - at)) <= reach_mm]
         return max(near, key=lambda o: o.count).at(self.size_mm) if near else None

@@ -1,9 +1,9 @@
 """Segmentation masks of a dungeon's parts on a card's face, drawn from a known dungeon. They have the form
-that `calibration.enrol.propose.parts` predicts, and serve as targets for training and for learning a deck's
-style.
+that `calibration.enrol.propose.parts` predicts, and serve as targets for training and for learning a
+deck's style.
 
-There are eight parts: centre lines of the corridors of both levels, also where something covers them; rooms;
-spots of doors, of finds, and of the upper and lower ends of stairs; and the main level's floor.
+There are eight parts: centre lines of the corridors of both levels, also where something covers them;
+rooms; spots of doors, of finds, and of the upper and lower ends of stairs; and the main level's floor.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _BEYOND_PX = 16.0
 
 @dataclass(frozen=True)
 class Drawing:
-    """A dungeon's lines, outlines and spots (x, y) in pixels. At openings, lines continue beyond the card's
-    edge."""
+    """A dungeon's lines, outlines and spots (x, y) in pixels. At openings, lines continue beyond the
+    card's edge."""
 
     lines: dict[str, list[Array]]
     rooms: list[Array]

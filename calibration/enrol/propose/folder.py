@@ -36,8 +36,8 @@ _SHAPES = ("starter", "dungeon", "step", "boss")
 
 @dataclass(frozen=True)
 class ProposedCard:
-    """Summary of a card's proposal: counts of its parts, and the lowest confidence. All counts are zero where
-    nothing was found. `unreadable`: the art file cannot be read."""
+    """Summary of a card's proposal: counts of its parts, and the lowest confidence. All counts are zero
+    where nothing was found. `unreadable`: the art file cannot be read."""
 
     card: str
     openings: int
@@ -65,8 +65,8 @@ def propose_folder(folder: Path, done: Callable[[int, int], None] | None = None)
 
     A proposal edited by a person is kept; an unedited one is replaced. Card images are analysed without
     holding the catalogue's lock. Each proposal is written only where the card is still unedited. `done` is
-    called with the number of analysed cards and the number of all cards. Raises `WaymarkError` (no-catalogue,
-    not-a-catalogue, busy, not-writable).
+    called with the number of analysed cards and the number of all cards. Raises `WaymarkError`
+    (no-catalogue, not-a-catalogue, busy, not-writable).
     """
     catalogue = read_catalogue(folder)
     faces: dict[str, NDArray[np.uint8]] = {}

@@ -58,8 +58,8 @@ class Print:
 
 @dataclass(frozen=True)
 class Overlay:
-    """Best match of one print with another: correlation of colours (-1 to 1), correlation of edges (-1 to 1),
-    and the offset of the centre in mm. Edges distinguish symbols on plates of one kind."""
+    """Best match of one print with another: correlation of colours (-1 to 1), correlation of edges (-1 to
+    1), and the offset of the centre in mm. Edges distinguish symbols on plates of one kind."""
 
     colours: float
     edges: float
@@ -150,8 +150,8 @@ class NamedPrint:
 
 @dataclass(frozen=True)
 class Naming:
-    """Classification of a print: kind of find (None: no find), value, confidence (0 to 1), similarity (-1 to
-    1), and offset (x, y) of the icon in mm."""
+    """Classification of a print: kind of find (None: no find), value, confidence (0 to 1), similarity (-1
+    to 1), and offset (x, y) of the icon in mm."""
 
     find: FindKind | None
     value: int
@@ -189,9 +189,9 @@ def named_prints(card: Card, face: NDArray[np.uint8], size_mm: Point) -> list[Na
 
 
 def naming(seen: Print, known: Sequence[NamedPrint], usual: float = UNKNOWN_LIKENESS) -> Naming | None:
-    """Classification of a print by its nearest labelled print, or None where no print is labelled. `usual`:
-    the usual similarity of the deck's prints of one icon. A print below it is probably an icon without a
-    label."""
+    """Classification of a print by its nearest labelled print, or None where no print is labelled.
+    `usual`: the usual similarity of the deck's prints of one icon. A print below it is probably an icon
+    without a label."""
     if not known:
         return None
     nothing, here = -1.0, seen.as_marked
@@ -256,8 +256,8 @@ def looks_of(known: Sequence[NamedPrint], usual: FindKind) -> Looks:
 
 
 def guessed(seen: Print, looks: Looks) -> tuple[FindKind, int] | None:
-    """Kind and value guessed from colours for a print that matches no labelled one. None where several kinds
-    have the same colours, as with icons drawn in one ink."""
+    """Kind and value guessed from colours for a print that matches no labelled one. None where several
+    kinds have the same colours, as with icons drawn in one ink."""
     same = looks.colours @ _colours(seen.core) if looks.finds else np.zeros(0)
     near = {looks.finds[k] for k in np.flatnonzero(same >= _SAME_COLOURS)}
     if len({find for find, _ in near}) > 1:
@@ -291,8 +291,8 @@ _MOST = 400
 def most_told_next(
     cards: Sequence[tuple[Card, NDArray[np.uint8], Point]], known: Sequence[NamedPrint]
 ) -> list[str]:
-    """The ids of up to ten cards in the most informative order of tracing. Each card shows the most frequent
-    icons that no traced card and no earlier card in the order shows."""
+    """The ids of up to ten cards in the most informative order of tracing. Each card shows the most
+    frequent icons that no traced card and no earlier card in the order shows."""
     seen: list[tuple[str, Print]] = []
     for card, face, size_mm in cards:
         spots = [node.at for node in card.nodes if node.find]

@@ -29,8 +29,8 @@ _AT_PIT_MM = 3.0
 
 @dataclass(frozen=True)
 class KnownOpening:
-    """A usual position of openings in the deck, on either level: side, place on it in mm, and the number of
-    traced openings there."""
+    """A usual position of openings in the deck, on either level: side, place on it in mm, and the number
+    of traced openings there."""
 
     side: Side
     place_mm: float
@@ -88,8 +88,8 @@ class DeckStyle:
 
 
 def learned_style(sights: Sequence[Sight], parts: Sequence[NDArray[np.uint8]]) -> DeckStyle:
-    """The deck's correction, fitted by gradient descent to make `sights` predict their true `parts` (32, H/2,
-    W/2), 0 to 255, in the layout of `gathered`."""
+    """The deck's correction, fitted by gradient descent to make `sights` predict their true `parts` (32,
+    H/2, W/2), 0 to 255, in the layout of `gathered`."""
     features = np.concatenate([sight.features.reshape(len(sight.features), -1).T for sight in sights])
     odds = np.concatenate([sight.odds.reshape(len(sight.odds), -1).T for sight in sights])
     wanted = np.concatenate([part.reshape(len(part), -1).T for part in parts]).astype(np.float32) / 255
@@ -152,8 +152,8 @@ class Knowledge:
 
 
 def learn(catalogue: Catalogue, sight_of: Callable[[Card, Face], Sight] | None = None) -> Knowledge:
-    """Knowledge learned from the catalogue's confirmed dungeons. `sight_of` returns the cached network output
-    of a card. Cards with unreadable art are skipped."""
+    """Knowledge learned from the catalogue's confirmed dungeons. `sight_of` returns the cached network
+    output of a card. Cards with unreadable art are skipped."""
     traced: list[tuple[Card, Face]] = []
     for card in catalogue.cards:
         # starters of five colours are one dungeon: the first stands for all

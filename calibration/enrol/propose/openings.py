@@ -36,8 +36,8 @@ _PLAIN_LINE, _LEAST_LINE, _FAINT_MM = 0.65, 0.3, 30.0
 
 def lead_on(draft: Draft, level: Level) -> None:
     """Extend dead ends and landings without a line, on levels where the deck's dungeons have none. Each is
-    extended to an opening of the deck, to another dead end, or into a line. The rest is often hidden by other
-    floors."""
+    extended to an opening of the deck, to another dead end, or into a line. The rest is often hidden by
+    other floors."""
     if level in draft.habits.dead_ends:
         return
     net = draft.nets[level]
@@ -101,8 +101,8 @@ def _ends_to_lead_on(draft: Draft, level: Level) -> list[int]:
 
 
 def withhold_stubs(draft: Draft, level: Level) -> None:
-    """Delete short lines with a free end, which are mostly false. On levels without dead ends, longer lines
-    of low probability are deleted too."""
+    """Delete short lines with a free end, which are mostly false. On levels without dead ends, longer
+    lines of low probability are deleted too."""
     net, places = draft.nets[level], draft.places[level]
 
     def stub(stretch: Stretch) -> bool:
@@ -271,8 +271,8 @@ def find_doors(draft: Draft) -> None:
 
 
 def _door_on_edge(draft: Draft, at: Array, room: SeenRoom, chance: float) -> bool:
-    """Place a door that lies in the card's edge, reached by an opening at the same position. Returns whether
-    it was such a door."""
+    """Place a door that lies in the card's edge, reached by an opening at the same position. Returns
+    whether it was such a door."""
     off = np.array([at[0], draft.size_mm[0] - at[0], at[1], draft.size_mm[1] - at[1]])
     side = int(np.argmin(off))
     if off[side] > AT_EDGE_MM:

@@ -60,7 +60,8 @@ def gathered(parts: NDArray[Any]) -> NDArray[Any]:
 
 
 def look(face: NDArray[np.uint8], size_mm: Point) -> Sight:
-    """Network output for an upright face (H, W, 3) BGR of a card of `size_mm`, averaged over mirrored views."""
+    """Network output for an upright face (H, W, 3) BGR of a card of `size_mm`, averaged over mirrored
+    views."""
     small = cv2.resize(face, size_px_of(size_mm), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     views = np.stack([_mirrored(small.transpose(2, 0, 1), mirror) for mirror in _MIRRORS])
     with _lock:
@@ -117,8 +118,8 @@ _FAINT, _ROOM, _FIND = 0.1, 0.3, 0.2
 
 
 def told_by_colour(parts: Array, face: NDArray[np.uint8], size_mm: Point) -> Array:
-    """The parts (8, H, W) with the lines of both levels separated by their colours on the face (H, W, 3) BGR.
-    The parts are returned unchanged where the colours do not differ enough."""
+    """The parts (8, H, W) with the lines of both levels separated by their colours on the face (H, W, 3)
+    BGR. The parts are returned unchanged where the colours do not differ enough."""
     small = cv2.resize(face, size_px_of(size_mm), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     lab = np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), 3), np.float64)
     main, under = parts[MAIN], parts[UNDER]

@@ -80,7 +80,8 @@ def _without(card: Card, places: set[str]) -> Card:
 
 
 def _with_landings(card: Card) -> Card:
-    """The card without pits that have no landing, since such a find is not a pit but another, unknown thing."""
+    """The card without pits that have no landing, since such a find is not a pit but another, unknown
+    thing."""
     landed = {edge.from_ for edge in card.edges if edge.kind == "fall"}
     lost = {node.id for node in card.nodes if node.find == "pitfall"} - landed
     lost |= {find.id for room in card.rooms for find in room.finds if find.find == "pitfall"} - landed
@@ -322,7 +323,8 @@ def _capped(guess: Guess) -> Guess:
 
 
 def _named(face: NDArray[np.uint8], size_mm: Point, spot: Spot, knowledge: Knowledge) -> SeenFind | None:
-    """The find at a spot, moved to the position of its icon. None where people traced such icons as no find."""
+    """The find at a spot, moved to the position of its icon. None where people traced such icons as no
+    find."""
     least = float(np.clip(knowledge.likeness - _NO_REPEAT, *_LIKE_ICON))
     named = None
     for _ in range(_LOOKS):

@@ -69,7 +69,8 @@ _PLAIN_STAIRS = 0.6
 
 
 def stand_stairs(draft: Draft) -> None:
-    """Place stairs detected with high probability, then those of low probability between two free line ends."""
+    """Place stairs detected with high probability, then those of low probability between two free line
+    ends."""
     for faint in (False, True):
         seen = [
             spots(draft.parts, part, draft.px_per_mm, FAINT[part] if faint else None)
@@ -117,8 +118,8 @@ def _stand(draft: Draft, top: Spot, foot: Spot) -> None:
 
 
 def _foot(draft: Draft, level: Level, spot: Spot) -> int | None:
-    """The joint for one end of stairs, or None. Where the deck's stairs are at corridor ends, a stub beyond
-    the stairs is deleted, and a longer corridor beyond them is evidence against the stairs."""
+    """The joint for one end of stairs, or None. Where the deck's stairs are at corridor ends, a stub
+    beyond the stairs is deleted, and a longer corridor beyond them is evidence against the stairs."""
     joint = draft.joint_for(level, spot.at, _STAIRS_TO_END_MM, STAIRS_TO_LINE_MM)
     if joint is None or not draft.habits.stairs_at_ends:
         return joint
