@@ -1,8 +1,9 @@
-"""Are two pictures of faces of one card? Two views of a card differ by light, blur, noise and glare;
-near-twins by one icon, one number, or the colour of the ground.
+"""Comparison of two face images of cards. Views of one card differ by light, blur, noise and glare.
+Near-twins differ by one icon, one number, or the colour of the ground.
 
-Both are registered to a fraction of a line's width, made equally sharp and equally lit in windows of a
-centimetre; what is left is held, cell by cell, against what noise and misregistration can leave.
+Both images are registered to a fraction of a line's width, then matched in sharpness, and in light by
+windows of a centimetre. The residual of each cell is compared with what noise and misregistration can
+leave.
 """
 
 from __future__ import annotations
@@ -44,15 +45,15 @@ _COLOUR_RIM_MM, _CORNER_MM = 0.8, 3.6
 
 @dataclass(frozen=True)
 class Face:
-    """A face prepared for comparing: `close` (H, W, 3) uint8 BGR, `glance` (h, w) float32 of mean 0 and
-    length 1."""
+    """A face prepared for comparison: `close` (H, W, 3) uint8 BGR, and the descriptor `glance` (h, w)
+    float32 of mean 0 and norm 1."""
 
     close: NDArray[np.uint8]
     glance: Field
     size_mm: Size
 
     def turned_by(self, quarters: int) -> Face:
-        """The same face turned clockwise."""
+        """The face rotated clockwise by a number of quarter turns."""
         if quarters == 0:
             return self
         return Face(
@@ -64,10 +65,9 @@ class Face:
 
 @dataclass(frozen=True)
 class Difference:
-    """What two views do not have in common. `structure`: the largest difference of drawing in a cell, in
-    deviations of what chance leaves; `hue`, `colour` and `cast`: those of colour
-    (`calibration.enrol.faces.hues`);
-    `seen`: the share of the card that both show; `alike`: the correlation of all that."""
+    """Difference of two views. `structure`: the largest cell residual of the drawing, in standard
+    deviations of chance. `hue`, `colour` and `cast`: colour differences (`calibration.enrol.faces.hues`).
+    `seen`: the share of the card visible in both views. `alike`: the correlation over that share."""
 
     structure: float
     hue: float
@@ -93,8 +93,7 @@ def prepared(face: NDArray[np.uint8], size_mm: Size) -> Face:
 
 
 def glance(one: Field, other: Field) -> float:
-    """How alike two faces are at a glance (`Face.glance`), -1 to 1; a pixel's shift either way counts for
-    nothing."""
+    """Correlation of two descriptors (`Face.glance`), -1 to 1, at the best shift of up to one pixel."""
     if one.shape != other.shape:
         return -1.0
     inner = one[1:-1, 1:-1]
@@ -103,7 +102,7 @@ def glance(one: Field, other: Field) -> float:
 
 
 def compare(one: Face, other: Face) -> Difference:
-    """Look closely at two faces that lie the same way up."""
+    """Detailed difference of two faces in the same orientation."""
     a, b = one.close, other.close
     grey = [cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (a, b)]
     flow = residual_flow(grey[0], for_registration(grey[1], CLOSE_PX_PER_MM), CLOSE_PX_PER_MM)
@@ -151,7 +150,7 @@ def compare(one: Face, other: Face) -> Difference:
 
 
 def _coloured_rim(height: int, width: int) -> NDArray[np.bool_]:
-    """(height, width) all but the outermost rim and the corners."""
+    """Mask (height, width) of the area without the outermost rim and the corners."""
     rim, corner = round(_COLOUR_RIM_MM * CLOSE_PX_PER_MM), round(_CORNER_MM * CLOSE_PX_PER_MM)
     within = np.zeros((height, width), np.bool_)
     within[rim:-rim, corner:-corner] = True
@@ -160,7 +159,7 @@ def _coloured_rim(height: int, width: int) -> NDArray[np.bool_]:
 
 
 def _equally_sharp(one: Field, other: Field) -> tuple[Field, Field]:
-    """Both as sharp as the less sharp one: the one is blurred that then has no more slope than the other."""
+    """Both images at the sharpness of the less sharp one: the sharper image is blurred."""
     energy = [
         float(np.abs(cv2.Sobel(cv2.GaussianBlur(each, (0, 0), 0.7), cv2.CV_32F, 1, 1)).mean())
         / (float(each.std()) + 1.0)
@@ -181,8 +180,8 @@ def _equally_sharp(one: Field, other: Field) -> tuple[Field, Field]:
 
 
 def _lit_alike(one: Field, other: Field, window: int) -> tuple[Field, NDArray[np.bool_], Field]:
-    """The first with the second's light and contrast, by windows; where one has lost its contrast; and how
-    much the first's contrast was raised."""
+    """The first image with the second's light and contrast by windows, a mask of windows without contrast,
+    and the gain applied to the first."""
     size = (window, window)
     mean_a, mean_b = cv2.blur(one, size), cv2.blur(other, size)
     var_a = np.maximum(cv2.blur(one * one, size) - mean_a**2, 0)
