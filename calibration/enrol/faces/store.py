@@ -8,7 +8,7 @@ DIR/enrol/views/HASH-N.png the N-th card of a photo, cut out and evened for ligh
 
 A face belongs to the card of the catalogue that has its art. So a person may rename the card, and a card
 removed by a person stays removed. This file is written before the catalogue, with the photo named as
-`pending`, and again after it. After a power failure between, faces missing from the catalogue are unconfirmed.
+`pending`, and again after it. After a power failure between, faces not in the catalogue are unconfirmed.
 """
 
 from __future__ import annotations
