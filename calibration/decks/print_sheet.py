@@ -37,7 +37,7 @@ MARK_LENGTH_MM = 4.0
 MARK_WIDTH_PT = 0.4
 #: So much is left at a page's edges: most printers cannot print nearer than 4 mm, and a mark is seen.
 MARGIN_MM = 6.0
-#: Discs are cut one by one.
+#: Gap between discs, which are cut out one by one.
 DISC_GAP_MM = 3.0
 #: A standing figure's flaps, as a share of its height: so much of its art is ground.
 FLAP_SHARE = 0.2

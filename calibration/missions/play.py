@@ -128,8 +128,8 @@ class Game:
         self._cards.append(self._placed(cell, card, rotation))
 
     def _groups(self) -> list[_Party]:
-        """The goals assigned to groups. Goals on the way come first, goals that end a path last, then the
-        market."""
+        """The groups with their goals and market tokens. Goals are dealt to the groups in turn; goals at a
+        boss or an exit come last."""
         names = list(self._mission.groups or ("green",))
         goals = [self._plan.goals[name] for name in self._plan.needed]
         last = [goal for goal in goals if goal.card is None or goal.card in self._plan.bosses]

@@ -23,7 +23,7 @@ from scorer.ice_and_idols.validation import Cheapest, Goal, Means
 from scorer.record import Rotation
 from scorer.square_grid import SIDES
 
-#: Nobody plays longer: a game with so many rounds has come to a standstill.
+#: Number of rounds after which a game counts as a standstill.
 MOST_ROUNDS = 100
 ROTATIONS: tuple[Rotation, ...] = (0, 90, 180, 270)
 MIDDLE = number_of((2, 2))

@@ -37,7 +37,7 @@ from scorer.stone_dragon.turn_record import (
 from scorer.stone_dragon.turn_ruling import ACTIONS
 from scorer.stone_dragon.validation import DRAGON, LaidSide
 
-#: Nobody plays longer: a game with so many rounds has come to a standstill.
+#: Number of rounds after which a game counts as a standstill.
 MOST_ROUNDS = 200
 ROTATIONS: tuple[Rotation, ...] = (0, 90, 180, 270)
 #: Where the entrance may be turned, players who all stand on it with its passages outwards never leave it.
@@ -371,8 +371,8 @@ def _turns(table: _Table) -> Iterator[TurnPanel]:
 
 
 def _way_opened(table: _Table, who: Holder, options: Options, goal: int) -> Iterator[Action]:
-    """Rotations of a panel that make the goal reachable; otherwise the action that turns up, or moves to,
-    the nearest panel."""
+    """Actions towards a goal that cannot be reached: rotations of panels that open a path to it, then
+    turning up a panel, then moves nearer to it, then random moves and rotations."""
     position = table.position
     once = list(_turned(position))
     for turn, turned in once:

@@ -40,7 +40,7 @@ Array = NDArray[np.float64]
 Size = tuple[float, float]
 #: What a catalogue has where nothing else is told.
 GAME, CORNER_RADIUS_MM = "mapmasters", 3.0
-#: Sizes that are the same one.
+#: Tolerance for equal sizes.
 _SAME_SIZE_MM = 0.6
 #: Views of a photo of a game are numbered from here on: the same photo may be enrolled as one of blank cards.
 _FIRST_PLAYED = 1000

@@ -13,7 +13,7 @@ from scorer.text import Text, listed, plural
 from vision.asking import part_of
 from vision.photo.decode import Photo
 
-#: Below this what was read of a piece is asked about.
+#: Confidence below which a reading becomes a question.
 SURE = 0.9
 
 

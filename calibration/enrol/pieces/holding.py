@@ -17,7 +17,7 @@ from scorer.play_kinds import as_board_game
 
 #: Whether a person has said that a piece is right, it is as it was read, or something is asked of it.
 State = Literal["ink", "pencil", "asked"]
-#: What is asked of a piece of which something printed has to be told.
+#: The question about a piece whose printed facts are missing.
 FACTS = "facts"
 
 

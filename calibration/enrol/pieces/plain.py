@@ -9,7 +9,7 @@ from calibration.enrol.pieces.looking import Seen
 from scorer.enrolment_pieces import AskedPieces
 
 _SIDE_PX = 200
-#: What colours look like (blue, green, red).
+#: Colours by name, as (blue, green, red).
 _PAINTS = {
     "red": (48, 48, 200),
     "blue": (190, 100, 40),

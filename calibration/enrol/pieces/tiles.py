@@ -16,7 +16,7 @@ from scorer.enrolment_pieces import AskedPieces
 from scorer.text import Text
 
 _GLARE = Text("Glare lies on this; photograph it once more.")
-#: Which piece it is, whether it is new, what is asked of it.
+#: Name of the piece, whether it is new, and the question about it.
 _Known = tuple[str, bool, Text | None]
 
 

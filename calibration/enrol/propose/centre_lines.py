@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 #: A line begins where the chance of one is high and goes on while it is not low; what lies under other floors
 #: is seen more faintly.
 MAIN_CHANCES, UNDER_CHANCES = (0.5, 0.22), (0.42, 0.13)
-#: Lines are followed beyond the card's edge by so much, and cut there.
+#: Padding beyond the card's edge, in pixels; lines are traced into it and clipped at the edge.
 _BEYOND_PX = 8
 #: Two meetings nearer than this are one, and ends shorter than this are the line's width (mm).
 _ONE_MEETING_MM, _SPUR_MM = 4.0, 4.0
@@ -49,7 +49,7 @@ class Net:
 
     joints: dict[int, Array] = field(default_factory=dict)
     stretches: dict[int, Stretch] = field(default_factory=dict)
-    #: Joints that lie on the card's edge.
+    #: Joints on the card's edge.
     on_edge: set[int] = field(default_factory=set)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
 

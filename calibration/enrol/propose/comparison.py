@@ -27,7 +27,7 @@ from scorer.catalogue import Card, Point
 SAME_PLACE_MM = 2.0
 SAME_END_MM = 4.0
 SAME_ROOM_OVERLAP = 0.6
-#: Ways are as long within this share, or this length.
+#: Paths have equal lengths within this share, or within this length in mm.
 SAME_LENGTH_SHARE, SAME_LENGTH_MM = 0.06, 3.0
 _FAR = 1e6
 
@@ -91,7 +91,7 @@ class _Place:
     level: str
     at: Point
     find: str = ""
-    #: Whether nobody is asked to look at it.
+    #: Whether the part is not in doubt, so that no person is asked to check it.
     sure: bool = True
 
 
@@ -107,7 +107,7 @@ class _Link:
 class _Graph:
     places: dict[str, _Place]
     links: tuple[_Link, ...]
-    #: Rooms by id: their outline and the places in and on them.
+    #: Rooms by id: the outline, and the ids of the places in the room and on its walls.
     rooms: dict[str, tuple[tuple[Point, ...], tuple[str, ...]]]
 
 

@@ -24,12 +24,12 @@ from calibration.enrol.propose.drawing import DOOR, FIND, FLOOR, FOOT, MAIN, ROO
 from calibration.enrol.propose.knowledge import Habits, KnownOpening
 from scorer.catalogue import FindKind, Level, Point, Side
 
-#: From these chances on, a spot is one.
+#: Lowest probabilities at which a detected spot is accepted, by part.
 LEAST = {DOOR: 0.35, FIND: 0.4, STAIRS: 0.35, FOOT: 0.35}
 #: From these on where something else speaks for it: a line that ends there, an opening of the deck, an icon
 #: that is known.
 FAINT = {DOOR: 0.2, FIND: 0.2, STAIRS: 0.1, FOOT: 0.1}
-#: Spots of a part are so far from one another.
+#: Minimum distances between spots of one part, in mm.
 APART_MM = {DOOR: 3.5, FIND: 5.0, STAIRS: 6.0, FOOT: 6.0}
 
 
@@ -51,7 +51,7 @@ class SeenFind:
     find: FindKind
     value: int
     confidence: float
-    #: Whether its icon does not speak against a pit, to which the underground may lead.
+    #: Whether the icon is compatible with a pit, so that an underground corridor may lead to it.
     may_be_pit: bool = False
     known: bool = False
     stranger: bool = False
@@ -81,7 +81,7 @@ def spots(parts: NDArray[np.float32], part: int, px_per_mm: Array, least: float 
 
 _ROOM_LEAST, _ROOM_AREA_MM2 = 0.5, 70.0
 _OUTLINE_MM = 0.9
-#: This near to the card's edge a wall or a door is in it.
+#: Distance in mm within which a wall or a door lies in the card's edge.
 AT_EDGE_MM = 2.2
 _WALL_MM = 1.2
 
@@ -141,16 +141,16 @@ def outside_rooms(
     return kept
 
 
-#: How far a way leads at most, from a line's end and from a place without a line (mm).
+#: Greatest length in mm of a continuing path, from a line's end and from a place without a line.
 _MOST_MM, _MOST_ALONE_MM = 28.0, 60.0
 #: How much it goes on as the line did (cosine), which a short line does not tell; how much longer than
 #: straight it may be.
 _TURN, _SHORT_TURN, _SHORT_MM, _ROUND_ABOUT = 0.3, -0.5, 6.0, 1.4
-#: How likely it is on the whole.
+#: Lowest mean probability of a continuing path.
 _LEAST: dict[Level, float] = {"main": 0.3, "underground": 0.12}
 #: What is less likely than this counts as this; below floors that hide it, more. A step costs something.
 _UNSEEN, _UNSEEN_BELOW, _HIDDEN, _STEP_COST = 0.02, 0.15, 0.5, 0.1
-#: A way into a line leads to its joint where that is as near (mm).
+#: A path into a line ends at the line's joint where that is within this distance, in mm.
 _TO_JOINT_MM = 3.5
 
 
@@ -237,11 +237,11 @@ def heading_of(net: Net, joint: int) -> Array:
 
 LEVELS: tuple[Level, Level] = ("main", "underground")
 SIDES: tuple[Side, ...] = ("left", "right", "top", "bottom")
-#: How far finds and stairs may lie from the lines and joints that they belong to, mm.
+#: Greatest distances in mm of finds and stairs from their lines and joints.
 FIND_TO_LINE_MM, FIND_TO_JOINT_MM, STAIRS_TO_LINE_MM = 4.0, 3.5, 4.0
-#: Openings this near are one.
+#: Openings within this distance are merged.
 ONE_OPENING_MM = 3.0
-#: A line's weakest part is as long as so many steps of half a millimetre.
+#: Length of the window for a line's weakest part, in steps of half a millimetre.
 _WEAK_STEPS = 5
 
 
@@ -254,7 +254,7 @@ class Place:
     side: Side | None = None
     room: str | None = None
     find: SeenFind | None = None
-    #: Number of the stairs or the fall that leads here from the other level.
+    #: Number of the stairs or fall that links this place to the other level.
     pair: int | None = None
 
 

@@ -20,7 +20,7 @@ from scorer.catalogue import Card
 Array = NDArray[np.float64]
 MAIN, UNDER, ROOM, DOOR, FIND, STAIRS, FOOT, FLOOR = range(8)
 PARTS = 8
-#: How wide lines and spots are drawn, in pixels of a card whose shorter side is 128.
+#: Widths of drawn lines and spots, in pixels of a card with a shorter side of 128 pixels.
 _LINE_PX, _SPOT_PX, _DOOR_PX, _FLOOR_PX = 2.2, 3.2, 3.0, 8
 _BEYOND_PX = 16.0
 
@@ -34,7 +34,7 @@ class Drawing:
     rooms: list[Array]
     doors: list[Array]
     finds: list[Array]
-    #: Each the upper and the lower end.
+    #: Pairs of upper and lower ends.
     stairs: list[Array]
 
 

@@ -124,12 +124,12 @@ def _edges(pixels: Pixels) -> Pixels:
     return np.asarray(np.concatenate(slopes, axis=1), np.float32)
 
 
-#: So alike are two prints of one icon, and two icons that are not the same (correlation).
+#: Typical correlation of two prints of one icon, and of two different icons.
 ALIKE, UNLIKE = 0.80, 0.55
 #: What is this like a place without a find, and hardly more like any find, is none; landings lie at their
 #: pits.
 _LIKE_NOTHING, _AS_MUCH, _APART_MM = 0.5, 0.06, 3.0
-#: The lead over another kind with which a kind is sure.
+#: Lead in similarity over the next kind at which a kind is certain.
 _LEAD = 0.1
 #: So much less alike than the deck's repeats are is no repeat, and so much less still is; what is taken for
 #: usual where fewer repeats are known.
@@ -280,11 +280,11 @@ def _colours(core: Pixels) -> NDArray[np.float32]:
     return np.asarray(np.sqrt(counted / counted.sum()).ravel(), np.float32)
 
 
-#: Prints more alike than this show the same for the purpose.
+#: Correlation above which two prints count as one icon.
 _SAME = 0.86
-#: How many cards are told.
+#: Greatest number of cards listed.
 _TOLD = 10
-#: No more prints than this are compared with one another.
+#: Greatest number of prints that are compared pairwise.
 _MOST = 400
 
 

@@ -23,7 +23,7 @@ from scorer.catalogue import Card, Catalogue, FindKind, Level, Node, Side
 from vision.cards.index import read_art
 
 Array = NDArray[np.float64]
-#: A landing this near lies at its pit.
+#: Distance in mm within which a landing counts as located at its pit.
 _AT_PIT_MM = 3.0
 
 
@@ -49,10 +49,10 @@ class Habits:
     stairs are always at corridor ends, and the distances of landings from their pits."""
 
     openings: tuple[KnownOpening, ...] = ()
-    #: What is common to dungeons of all decks: on the main one they may.
+    #: Levels on which dead ends occur. By default the main level, as in all known decks.
     dead_ends: frozenset[Level] = frozenset({"main"})
     stairs_at_ends: bool = False
-    #: The nearest and the farthest, in mm.
+    #: Least and greatest distance of a landing from its pit, in mm.
     landings_mm: tuple[float, float] = (0.0, 0.0)
 
     @property
@@ -61,11 +61,11 @@ class Habits:
 
 
 Field = NDArray[np.float32]
-#: Random mixtures of features, so that colours can count together; steps of learning and their size.
+#: Number of random feature mixtures, number of learning steps, and step size.
 _MIXTURES, _STEPS, _RATE = 64, 120, 0.03
-#: How strongly the network's own opinion is kept, the more so the fewer cards there are.
+#: Strength of the regularisation towards the network's own output; it is stronger for fewer cards.
 _RIDGE = 2e-3
-#: Parts of small extent count more: eight parts, as the network's training weighs them.
+#: Weights of the eight parts, as in the network's training; parts of small area have larger weights.
 _WEIGHTS = np.repeat(np.array([4, 6, 1.5, 8, 8, 10, 10, 1], np.float32), 4)
 
 
@@ -122,16 +122,16 @@ def _mixed(features: Field, mean: Field, deviation: Field, mixing: Field) -> Fie
 
 
 Face = NDArray[np.uint8]
-#: So many traced cards teach how the deck is drawn; all teach its icons and openings.
+#: Number of traced cards used to learn the style. All traced cards are used for icons and openings.
 _STYLE_CARDS = 16
-#: What a find is where nothing is known of it: most of a dungeon's are coins.
+#: The default kind of a find, since most finds of a dungeon are coins.
 MOST_USUAL: FindKind = "coin"
-#: Prints of one kind that are kept.
+#: Greatest number of stored prints of one kind.
 _PRINTS_OF_KIND = 8
 _LEVELS: tuple[Level, Level] = ("main", "underground")
 #: Where corridors end with nothing there more seldom than this, one that seems to is rather misread.
 _DEAD_ENDS_A_CARD = 0.15
-#: So many ends of stairs tell where stairs stand.
+#: Lowest number of stairs ends needed to learn whether stairs are at corridor ends.
 _FEWEST_STAIRS = 4
 
 
@@ -142,11 +142,11 @@ class Knowledge:
     cards: int = 0
     style: DeckStyle | None = None
     prints: tuple[NamedPrint, ...] = ()
-    #: How much alike prints of one icon are.
+    #: Usual similarity of prints of one icon.
     likeness: float = UNKNOWN_LIKENESS
-    #: How much alike prints of stairs are; less than anything where that is not known.
+    #: Usual similarity of prints of stairs; -1 where it is not known.
     stairs_likeness: float = -1.0
-    #: What they tell of icons that nobody has named.
+    #: Colour statistics for icons without a label.
     looks: Looks | None = None
     habits: Habits = field(default_factory=Habits)
 

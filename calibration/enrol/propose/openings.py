@@ -26,9 +26,9 @@ from scorer.catalogue import Level
 
 #: Lines up to this long that end with nothing there are none: anywhere, at a find, and where none may end so.
 _STUB_MM, STUB_AT_FIND_MM, STUB_WHERE_NONE_END_MM = 5.0, 7.0, 14.0
-#: So many lines of a level are led on at most.
+#: Greatest number of lines extended on one level.
 _MOST_LED_ON = 8
-#: Places that lines end at.
+#: Kinds of places at which lines end.
 _ENDS = ("stairs", "landing")
 #: A line that ends with nothing there where the deck's seldom do is one where it is this likely all along.
 _PLAIN_LINE, _LEAST_LINE, _FAINT_MM = 0.65, 0.3, 30.0
@@ -136,9 +136,9 @@ def withhold_stubs(draft: Draft, level: Level) -> None:
                 net.join(end, left[0], left[1])
 
 
-#: Ends of lines that face each other over a gap belong together.
+#: Greatest gap in mm between facing line ends that are joined, and lowest cosine of their directions.
 _GAP_MM, _GAP_TURN = 11.0, 0.75
-#: An opening this near to where the deck's openings are is one of them.
+#: Distance in mm within which an opening is moved to a usual position of the deck's openings.
 SNAP_MM = 2.5
 
 
@@ -217,7 +217,7 @@ def keep_one_opening_a_place(draft: Draft) -> None:
 
 
 _LEAST_DOOR = 0.12
-#: How far doors may lie from the walls and lines that they belong to, mm.
+#: Greatest distances in mm of doors from their walls and lines.
 _DOOR_TO_WALL_MM, _DOOR_TO_END_MM, _DOOR_TO_LINE_MM = 3.0, 5.5, 3.5
 _END_TO_WALL_MM = 3.0
 

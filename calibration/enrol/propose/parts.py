@@ -22,7 +22,7 @@ SHORT_PX, _BLOCK = 128, 8
 _FINER = 2
 #: Seen mirrored, a card is another one to the network: what it says of all of them counts.
 _MIRRORS: tuple[tuple[int, ...], ...] = ((), (0,), (1,), (0, 1))
-#: A network keeps its layers' values: one card at a time.
+#: Lock on the network, which stores the values of its layers between calls.
 _lock = threading.Lock()
 
 
@@ -106,7 +106,7 @@ def _network() -> Any:
 Array = NDArray[np.float32]
 #: From where on the network is sure of a level, and down to where it is sure of the other's absence.
 _SURE, _ABSENT = 0.6, 0.2
-#: So many such pixels of both levels tell their colours.
+#: Lowest number of such pixels on each level needed to estimate its colour.
 _FEWEST = 60
 #: Colours vary at least so much (Lab), and two are told apart at this many times how much they vary.
 _VARY, _APART = (3.0, 2.0, 2.0), 2.5

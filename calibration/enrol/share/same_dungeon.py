@@ -21,7 +21,7 @@ from vision.cards.index import read_art
 NEAR = 0.045
 #: Of all openings and finds of both cards this share must agree, and the next best card's be so much less.
 LEAST_SHARE, LEAST_LEAD = 0.75, 0.12
-#: Fewer places than this say nothing.
+#: Lowest number of places needed for a comparison.
 LEAST_PLACES = 5
 _CLOCKWISE: dict[Side, Side] = {"left": "top", "top": "right", "right": "bottom", "bottom": "left"}
 

@@ -44,9 +44,9 @@ MAX_MB = 20
 MAX_CARDS, MAX_PLACES, MAX_POINTS, MAX_LETTERS = 4000, 600, 400, 200
 #: Lengths of a piece, and how far off it a place may lie (rounding).
 SIZES_MM, OFF_CARD_MM = (5.0, 1000.0), 5.0
-#: Cards whose sides differ by this share are of one size.
+#: Greatest relative difference of sides between cards of one size.
 SAME_SIZE = 0.002
-#: So many cards are named in a question.
+#: Greatest number of cards offered in a question.
 _OFFERED = 5
 #: What a person may have given a face by hand, and what is the file's own.
 _OWN = ("art", "seed", "traced", "fingerprint", "former", "drawn_on")

@@ -36,7 +36,7 @@ from calibration.enrol.trace.tracing import (
 from scorer.catalogue import Level, Node, Point, Room
 from scorer.text import Text
 
-#: No card has more places.
+#: Greatest number of places on a card.
 MOST_PLACES = 400
 
 

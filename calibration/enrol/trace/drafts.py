@@ -46,9 +46,9 @@ from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 
 TRACINGS = "tracings"
-#: Undo goes back so far.
+#: Greatest number of stored states for undo.
 MOST_STATES = 200
-#: Who waits longer for another's edit of the same box is told to try again.
+#: Seconds to wait for the lock on a box before the error "busy".
 _PATIENCE = 20.0
 _LOCK = ".tracings-lock"
 
@@ -75,7 +75,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     copied: str | None = None
     taps: int = 0
     seconds: float = 0.0
-    #: The picture that it was drawn on.
+    #: Art file that the tracing was drawn on.
     art: str = ""
 
     @property

@@ -19,16 +19,16 @@ from calibration.enrol.trace.tracing import NoEffect
 from scorer.catalogue import Edge, FindKind, Level, Node, NodeKind, Point, Room
 from scorer.text import Text
 
-#: A corridor that is led over a place so near, on its way elsewhere, runs through it.
+#: Distance in mm within which a new corridor passes through an existing place.
 THROUGH_MM = 1.2
 #: Lines that a finger drew are kept to so much.
 SMOOTH_MM = 0.35
 #: A wall that leans by less, in mm, and is so much longer, is upright or level.
 UPRIGHT_MM, UPRIGHT_SLOPE = 0.8, 15.0
 SHORTEST_MM = 0.8
-#: A room of less is a slip of the finger, in square mm.
+#: Smallest area of a drawn room, in square mm; smaller ones are accidental.
 LEAST_ROOM_MM2 = 9.0
-#: A wall so near the card's edge is the edge: its doors are openings.
+#: Distance in mm within which a wall lies on the card's edge, so that its doors need openings.
 EDGE_WALL_MM = 1.0
 
 

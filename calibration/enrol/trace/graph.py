@@ -17,7 +17,7 @@ from calibration.enrol.trace.tracing import NoEffect, Part, Tracing, in_doubt
 from scorer.catalogue import Edge, FindKind, Level, Node, NodeKind, Point, Room, RoomFind, Side
 from scorer.text import Text
 
-#: A finger is taken to mean what lies so near, in mm, unless the page says how near that is at its zoom.
+#: Default snap radius of a touch in mm; the page may send one that fits its zoom.
 REACH_MM = 3.0
 LEAST_REACH_MM, MOST_REACH_MM = 0.6, 6.0
 

@@ -29,7 +29,7 @@ from scorer.text import Text
 #: (below a half it is more likely not so); that of a find is times how surely its icon is named, which is 0.1
 #: where nobody has named one like it and at most 0.98 where somebody has (`proposal/icons.py`).
 LEAST_SURE = 0.5
-#: No line that a finger drew has more points.
+#: Greatest number of points in a drawn line.
 MOST_POINTS = 2000
 
 Coordinate = Annotated[float, msgspec.Meta(ge=-1000, le=10000)]
@@ -37,7 +37,7 @@ Spots = Annotated[tuple[tuple[Coordinate, Coordinate], ...], msgspec.Meta(max_le
 At = tuple[Coordinate, Coordinate]
 Id = Annotated[str, msgspec.Meta(max_length=64)]
 Worth = Annotated[int, msgspec.Meta(ge=1, le=99)]
-#: What can be a guess.
+#: Types of parts that can be guesses.
 Part = Node | Edge | Room | RoomFind
 
 
