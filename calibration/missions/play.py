@@ -26,9 +26,9 @@ PLAYERS = 3
 HAND, HAND_ALONE = 3, 4
 #: Tokens that help any group on its way, in the order in which spare coins go to them.
 HELPFUL = ("sword", "rope", "key", "scroll")
-#: A drawn way that the referee does not take is planned anew this often in one turn.
+#: Greatest number of new plans in one turn after the referee rejects a path.
 REDRAWN = 4
-#: Ways of laying a card that are weighed where none is planned.
+#: Number of sampled placements that are compared where no plan needs a card.
 WEIGHED = 6
 
 

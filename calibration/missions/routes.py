@@ -40,7 +40,7 @@ from scorer.mapmasters.means import TOOLS
 BEAM = 32
 ANYTHING_GOES = Limits()
 MOST_LEGS = 24
-#: Ways that come to the same place and bring as much: this many are followed.
+#: Number of trails kept for one place with equal gains.
 ALIKE = 2
 # What a leg costs, in legs over cards that lie. Tried on the open deck's first mission.
 HOPE = 4.0

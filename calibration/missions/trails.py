@@ -20,7 +20,7 @@ class Trail(NamedTuple):
     items: tuple[int, ...]
     found: tuple[int, ...]
     artifacts: frozenset[str]
-    #: How much is missing of what the goal counts.
+    #: Number of items still missing for the goal.
     short: int
     legs: tuple[Leg, ...] = ()
     used: int = 0

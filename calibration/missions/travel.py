@@ -16,13 +16,13 @@ from scorer.record import Rotation
 
 Cell = tuple[int, int]
 
-#: Of the ways that join two places of a card and bring different things, this many are kept.
+#: Number of paths kept between two places of a card, with different events.
 KEPT = 8
 #: A way over one card with more places is not looked for: such detours fill a card for all others.
 MOST_PLACES = 16
 _TOLL = {"monster": "sword", "padlock": "key", "lava_pit": "rope"}
 _ROUNDED_MM = 5.0
-#: More places no card has.
+#: Greatest number of places on a card.
 MOST_BITS = 64
 
 
@@ -212,7 +212,7 @@ class Board:
     empty: set[Cell] = field(default_factory=set)
     used: set[tuple[Cell, str]] = field(default_factory=set)
     struck: set[tuple[Cell, str]] = field(default_factory=set)
-    #: Artifacts that nobody carries yet, by the cell of their card.
+    #: Artifacts not yet carried by a group, by the cell of their card.
     artifacts: dict[Cell, set[str]] = field(default_factory=dict)
 
     def way(self, cell: Cell) -> LaidWay:

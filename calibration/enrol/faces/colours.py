@@ -20,9 +20,9 @@ Rgb = tuple[float, float, float]
 #: A card's paper: pixels lighter than this share of it, and darker than this.
 _PAPER = (0.86, 0.97)
 _WHITE = 248
-#: How light paper is made: printed white is not quite.
+#: Target level of paper, 0 to 1; printed white is slightly darker than white.
 PAPER_LEVEL = 0.72
-#: Gains beyond this are no balance but a mistake.
+#: Greatest plausible gain of a colour balance.
 _MOST_GAIN = 2.5
 
 

@@ -22,14 +22,14 @@ Array = NDArray[np.float64]
 Field = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
-#: Colour is looked at in pixels of so many of the close look.
+#: Reduction factor from the images of the close comparison to those for colour.
 _SHRINK = 2
 #: Cells: their side (mm), and what light leaves in one, in CIELAB: so much, and such a share of its chroma.
 #: Measured on 48 pairs of views of one card (two decks, tuning), see docs/architecture/enrolment.md.
 _CELLS = ((1.2, 2.0, 0.12), (4.4, 1.65, 0.09))
 #: Haze and clipping take so much of a place's saturation and leave its hue.
 _FADED = 0.5
-#: How firmly the views are held to be in the same light: gains, saturation, haze.
+#: Weights of the prior for equal light: three gains, saturation, haze.
 _FIRMNESS = np.array([0.1, 0.1, 0.1, 20.0, 20.0])
 _ROUNDS, _EVERY = 10, 7
 

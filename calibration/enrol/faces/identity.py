@@ -19,12 +19,12 @@ Size = tuple[float, float]
 Rgb = tuple[float, float, float]
 Verdict = Literal["same", "doubt", "other"]
 
-#: Faces less alike at a glance are not looked at closely; nor are more than so many.
+#: Lowest descriptor correlation for a close comparison, and the greatest number of close comparisons.
 _GLANCE, _CLOSE_LOOKS = 0.5, 6
 #: So much of a face is like its own photograph with a line and a ring on it, at least: 0.95 of one of the
 #: open deck, and 0.63 of the likest of two others.
 _LINES_ALIKE = 0.8
-#: A face turned by 180 degrees is as like itself at a glance where it may be a back.
+#: Lowest correlation of a face with itself rotated by 180 degrees for a possible back.
 _SYMMETRIC = 0.7
 # What was measured on rendered views of the tuning split (docs/architecture/enrolment.md): see `verdict_of`.
 # At 3.2 and 5.5 another light makes two cards of 26 of 415 pairs of views of one (six decks), at 5 and 8
@@ -40,7 +40,7 @@ LEAST_SEEN, LEAST_ALIKE, OTHER_ALIKE = 0.55, 0.8, 0.6
 SAME_CAST, SAME_LIGHT = 0.06, 0.12
 #: In one photo, whose light is one but for lamps of two colours, so much cast makes another card.
 OTHER_CAST = 0.15
-#: Where a layout is known in several colours, the card's own is nearer by this factor than any other.
+#: Factor by which the best match of a layout in several colours must be nearer than the next.
 _CLEARLY_NEARER = 1.5
 #: Glare on more of a card than this colours what lies about it, too: then colour alone makes no other card.
 CLEARLY_SEEN = 0.9

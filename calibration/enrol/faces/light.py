@@ -20,15 +20,15 @@ from vision.photo.lens import AnyLens
 
 Array = NDArray[np.float64]
 
-#: The table is looked at in a picture of this longer side; the cards in such cells.
+#: Longer side in pixels of the image in which the table is sampled; number and size of a card's cells.
 _TABLE_PX, _CELLS, _CELL_PX = 120, (3, 4), 16
-#: A card's paper is as light as this share of its pixels at most.
+#: Quantile of a cell's brightness that is taken as paper.
 _PAPER = 0.9
-#: What is nearly white in a photo tells nothing.
+#: Level at which pixels are ignored as clipped.
 _CLIPPED = 248
-#: Light that differs by more than this factor across a photo is something else.
+#: Greatest plausible ratio of illumination across a photo.
 _MOST = 2.2
-#: How stiff the field is: as sure of its being even as so many cells that say so.
+#: Weight of the prior for even light, in cells.
 _STIFFNESS = 3.0
 _ROUNDS = 8
 

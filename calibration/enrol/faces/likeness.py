@@ -21,22 +21,22 @@ from vision.photo.view import pixel_size
 Field = NDArray[np.float32]
 Size = tuple[float, float]
 
-#: Faces are looked at first in this many pixels a millimetre, then closely.
+#: Resolutions in pixels per mm of the descriptor and of the close comparison.
 GLANCE_PX_PER_MM, CLOSE_PX_PER_MM = 0.75, 5.0
-#: The window in which light is evened out, and that in which differences are added up, mm.
+#: Window for matching light, and cell size for summing differences, in mm.
 _LIGHT_MM, _CELL_MM = 9.0, 2.2
 #: Blurs (pixels of the close look) that are tried to make two views equally sharp.
 _BLURS = (0.0, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)
 #: A pixel as white as this shows nothing, and neither does one where contrast is so much less than the
 #: other's.
 _WHITE, _WASHED = 247, 0.45
-#: What is so near to glare (pixels of the close look) is hazy.
+#: Distance from glare, in pixels of the close comparison, within which pixels count as hazy.
 _ROUND = 11
-#: What noise (levels) and misregistration (mm) leave.
+#: Expected noise (grey levels) and misregistration (mm).
 _NOISE, _SHIFT_MM = 5.0, 0.11
 #: What is finer than this may be blurred away in one of them, up to such a share of its energy.
 _FINE_MM, _LOST = 0.3, 0.2
-#: A rim that wear and shadows reach, mm.
+#: Width in mm of the rim ignored because of wear and shadows.
 _RIM_MM = 1.2
 #: The rim that colour is not looked at in: a frame may be all that is coloured. Beyond round corners lies the
 #: table, mm.
@@ -77,7 +77,7 @@ class Difference:
     alike: float
 
 
-#: A view and itself.
+#: The difference of a view from itself.
 NO_DIFFERENCE = Difference(structure=0.0, hue=0.0, colour=0.0, cast=0.0, seen=1.0, alike=1.0)
 
 

@@ -17,7 +17,7 @@ Field = NDArray[np.float32]
 
 #: A pixel as white as this may be glare; so may one that is lighter than the other views by this factor.
 _WHITE, _GLARE = 248, 1.25
-#: Of this many views at most a face is made: more add nothing to be seen.
+#: Greatest number of merged views; more give no visible improvement.
 MOST_VIEWS = 6
 
 

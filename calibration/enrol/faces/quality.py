@@ -17,11 +17,11 @@ from vision.photo.sharpness import blur_px
 LEAST_USABLE_PX_PER_MM = 3.5
 #: A blur (standard deviation) that hides a coin's number or a thin wall, mm.
 MOST_BLUR_MM = 0.32
-#: White as this shows nothing; so much of a card may be.
+#: Level that counts as glare, and the greatest accepted share of glare on a card.
 _WHITE, MOST_GLARE = 250, 0.06
-#: A face with so much less contrast than the photo's others, and so much lighter, is veiled by glare.
+#: Relative contrast below which, and brightness above which, a face counts as veiled by glare.
 _WASHED, _LIGHTER = 0.5, 1.2
-#: The share of a card's outline that has to be in the picture.
+#: Lowest share of a card that must be inside the picture.
 LEAST_INSIDE = 0.985
 
 TOO_BLURRED = Text("Too blurred; take it once more.")

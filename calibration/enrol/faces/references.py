@@ -32,21 +32,21 @@ _REFERENCE = re.compile(r"[A-Za-z]{0,3}[-./#]?\d{1,3}[A-Za-z]?")
 #: A name that enrolment gave: unlike all that may be printed on a card, or a printed number could not be told
 #: from it.
 _NUMBERED = re.compile(r"card-\d{2,}")
-#: Faces are looked at so finely; smaller print than 1.5 mm is no reference.
+#: Resolution in pixels per mm for reading; references are at least 1.5 mm high.
 _PX_PER_MM = 8.0
 #: As sure as this a reference names its card, as this it is asked about. Of 85 cards of the open deck that
 #: were new in 8 photos (`samples.blank_cards`, tuning, seeds 4101 and 4102) 33 are named so, none wrongly,
 #: and 10 asked about, all rightly; the others are colours of one starter, or in a photo taken from too far.
 SURE, LIKELY = 0.85, 0.5
-#: The same place on two cards, mm: outlines are off by some tenths, and so are prints.
+#: Distance in mm within which texts on two cards are at the same place.
 _SAME_PLACE_MM = 2.5
-#: Texts are looked for so far about the place: another may be longer.
+#: Margin in mm around the place, since other references may be longer.
 _ABOUT_MM = 4.0
-#: So many cards must say something of their own there, and such a share of those that were looked at.
+#: Lowest number and share of examined cards that must have unique texts at a place.
 _LEAST_CARDS, _LEAST_SHARE = 3, 0.35
 #: So many cards must say something of one form before any is named: a D is easily read as a 0.
 _LEAST_OF_FORM = 4
-#: No more than so many cards are searched for a place: a deck may have no references.
+#: Greatest number of cards searched for the place, since a deck may have no references.
 _MOST_SEARCHED = 24
 
 Size = tuple[float, float]

@@ -38,13 +38,13 @@ from vision.outlines.blank_cards import BlankCard
 
 Array = NDArray[np.float64]
 Size = tuple[float, float]
-#: What a catalogue has where nothing else is told.
+#: Default game and corner radius of a new catalogue.
 GAME, CORNER_RADIUS_MM = "mapmasters", 3.0
-#: Tolerance for equal sizes.
+#: Tolerance in mm for equal sizes.
 _SAME_SIZE_MM = 0.6
 #: Views of a photo of a game are numbered from here on: the same photo may be enrolled as one of blank cards.
 _FIRST_PLAYED = 1000
-#: Paper that moved by more than this share since a face's art was made makes it anew.
+#: Relative change of the target paper colour above which a face's art is generated again.
 _MOVED = 0.03
 
 

@@ -102,7 +102,7 @@ class Faces(msgspec.Struct, omit_defaults=True):
     faces: list[KnownFace] = []
     backs: list[View] = []
     asked: list[Asked] = []
-    #: By art; and the arts whose cards a person has said how to call.
+    #: Readings by art file, and the art files of cards named by a person.
     printed: dict[str, list[PrintedReference]] = {}
     settled: list[str] = []
 

@@ -124,7 +124,7 @@ def _edges(pixels: Pixels) -> Pixels:
     return np.asarray(np.concatenate(slopes, axis=1), np.float32)
 
 
-#: Typical correlation of two prints of one icon, and of two different icons.
+#: Colour correlations of two prints at which they certainly show one icon, and certainly different icons.
 ALIKE, UNLIKE = 0.80, 0.55
 #: What is this like a place without a find, and hardly more like any find, is none; landings lie at their
 #: pits.
