@@ -1,9 +1,9 @@
-"""A catalogue's folder as it grows: every change is whole or not made, and keeps what a person wrote.
+"""Changes of a catalogue's folder: each is atomic, and keeps all fields that were edited by a person.
 
 ```
-DIR/catalogue.json      the catalogue; people edit it, so what is not changed here stays as it was
+DIR/catalogue.json      the catalogue; people edit it, so other fields are kept unchanged
 DIR/art/ID.png          the faces
-DIR/enrol/              what enrolment keeps beside: photos, views of faces, the machine's own proposals
+DIR/enrol/              the data of enrolment: photos, views of faces, the machine's proposals
 ```
 """
 

@@ -191,7 +191,7 @@ def mission_sheets(
 ) -> int:
     """Write a page for each mission. Returns the number of pages.
 
-    Raises `WaymarkError` (no-cards) when there is no mission, for one that names what there is not, and when
+    Raises `WaymarkError` (no-cards) when there is no mission, when a mission names a missing card, and when
     the file cannot be written.
     """
     if not missions:

@@ -1,11 +1,10 @@
-"""Every change of a box of pieces, kept so that it can be taken back: what each entry of the catalogue was
-before, and what it was changed to.
+"""Undo of changes to a box of pieces: the previous and the new version of each changed catalogue entry.
 
 ```
 DIR/enrol/changes.json   the last `MOST` changes, the newest last
 ```
-No art is overwritten by a change, so an entry that comes back has its picture. A change is taken back only
-while nobody has changed the same entries since.
+No art is overwritten by a change, so a restored entry still has its picture. A change can be undone only while
+the same entries have not been changed since.
 """
 
 from __future__ import annotations

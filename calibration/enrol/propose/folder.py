@@ -1,8 +1,8 @@
-"""Proposals for a catalogue's folder: every card without a dungeon gets one in pencil.
+"""Proposals for a catalogue's folder: every card without a dungeon gets an unconfirmed one.
 
 ```
-DIR/enrol/proposals/ID.json   what the machine proposed for a card, as it was, beside what people make of it
-DIR/enrol/sights/ID.npz       what the network saw on its face; made anew where it is gone
+DIR/enrol/proposals/ID.json   the machine's last proposal for a card, before edits by people
+DIR/enrol/sights/ID.npz       cached network output for its face; computed again if missing
 ```
 """
 

@@ -1,9 +1,9 @@
-"""A shared tracing that was taken into a box, and what it asks: kept in the box's folder, and asked again
-when more cards have come in.
+"""A shared tracing imported into a box, with its open questions. Both are stored in the box's folder. The
+questions are updated when more cards are enrolled.
 
 ```
-DIR/enrol/shared/tracing.json   the file as it came
-DIR/enrol/shared/asked.json     which cards it may know, and what each may be; those left out, too
+DIR/enrol/shared/tracing.json   the imported file, unchanged
+DIR/enrol/shared/asked.json     questions about cards with their candidates, and the rejected ones
 ```
 """
 
