@@ -3,8 +3,8 @@
 ```
 DIR/enrol/changes.json   the last `MOST` changes, the newest last
 ```
-No art is overwritten by a change, so a restored entry still has its picture. A change can be undone only while
-the same entries have not been changed since.
+No art is overwritten by a change, so a restored entry still has its picture. A change can be undone only
+while the same entries have not been changed since.
 """
 
 from __future__ import annotations
