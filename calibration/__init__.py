@@ -1,1 +1,1 @@
-"""All that is prepared before play: decks and their checks, print sheets."""
+"""Preparation before play: decks and their checks, enrolment, camera and pen calibration, print sheets."""

@@ -1,8 +1,8 @@
-"""The sheet by which a camera is measured: a ChArUco board, a ruler that tells whether it was printed at full
-size, and a colour chart. On A4 or Letter.
+"""Printed sheet for camera calibration, A4 or Letter: a ChArUco board, a ruler to verify the print scale,
+and a colour chart.
 
-A ChArUco board is a chessboard with a marker in every other square, so that a part of it is enough
-(Garrido-Jurado et al. 2014; OpenCV's `aruco`).
+A ChArUco board is a chessboard with a marker in every second square. A visible part of it is enough for
+calibration (Garrido-Jurado et al. 2014; OpenCV's `aruco`).
 """
 
 from __future__ import annotations
@@ -52,21 +52,22 @@ PATCH_MM = COLUMNS * SQUARE_MM / len(PATCHES)
 
 
 def patch_middles() -> list[tuple[float, float]]:
-    """Where the patches' middles are, in mm of the board (x right, y down, from its upper left corner)."""
+    """Centres (x, y) of the chart's patches in mm on the board (x right, y down, from its upper left
+    corner)."""
     y = -CHART_GAP_MM - CHART_MM / 2
     return [((number + 0.5) * PATCH_MM, y) for number in range(len(PATCHES))]
 
 
 @cache
 def board() -> cv2.aruco.CharucoBoard:
-    """The board with all its rows; lengths in mm."""
+    """The ChArUco board with all its rows; lengths in mm."""
     marker = SQUARE_MM * MARKER_CELLS / SQUARE_CELLS
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50)
     return cv2.aruco.CharucoBoard((COLUMNS, MOST_ROWS), SQUARE_MM, marker, dictionary)
 
 
 def board_cells(rows: int) -> NDArray[np.bool_]:
-    """(rows * 11, 77) True where the board's first rows are black, cell by cell."""
+    """Mask (rows * 11, 77) of the black cells in the board's first rows."""
     scale = 4
     size = (COLUMNS * SQUARE_CELLS * scale, MOST_ROWS * SQUARE_CELLS * scale)
     picture = board().generateImage(size, None, 0, 1)

@@ -1,7 +1,7 @@
-"""Players' pens as they are kept: a file for each in the user's data folder, or in a table's.
+"""Stored pen profiles of players: one file each, in the user's data folder or in a table's data folder.
 
-`$WAYMARK_PENS` names another folder. A file holds the pen and the one before it, so that learning a pen is
-undone in one step; without one before, undoing removes the file.
+`$WAYMARK_PENS` overrides the user's folder. A file holds the current pen and the previous one, for one
+step of undo. Without a previous pen, undo deletes the file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NOBODY = "me"
 
 
 class KeptPen(msgspec.Struct, frozen=True, kw_only=True):
-    """`player`'s pen, and the one that was kept before it."""
+    """The stored pen of `player`, with the previously stored one."""
 
     player: str
     pen: PenProfile
@@ -36,7 +36,7 @@ class KeptPen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pen_folder(data: Path | None = None) -> Path:
-    """Where pens are kept: those of a table's data folder, or the user's own."""
+    """The folder of pen files: that of a table's data folder, or the user's own."""
     if data is not None:
         return data / "pens"
     named = os.environ.get(FOLDER_VARIABLE)
@@ -49,12 +49,12 @@ def pen_file(player: str, folder: Path) -> Path:
 
 
 def kept_pen(player: str, folder: Path) -> KeptPen | None:
-    """A player's pen; None where none was learned, or the file is damaged or makes no sense."""
+    """A player's stored pen, or None where none was learned or the file is damaged."""
     return _read(pen_file(player, folder))
 
 
 def keep_pen(player: str, pen: PenProfile, folder: Path) -> KeptPen:
-    """Keep a pen for what this player draws from now on; one that is kept already changes nothing. Raises
+    """Store a pen as a player's current pen. A pen equal to the stored one changes nothing. Raises
     `WaymarkError` (not-writable)."""
     known = kept_pen(player, folder)
     if known is not None and known.pen == pen:
@@ -65,8 +65,8 @@ def keep_pen(player: str, pen: PenProfile, folder: Path) -> KeptPen:
 
 
 def undo_pen(player: str, folder: Path) -> tuple[PenProfile | None, PenProfile | None]:
-    """Take back what was learned last of a player's pen: the pen that was kept, and the one that is now.
-    Raises `WaymarkError` (not-writable)."""
+    """Restore a player's previous pen. Returns the pens before and after. Raises `WaymarkError`
+    (not-writable)."""
     known = kept_pen(player, folder)
     before = None if known is None else known.before
     put_pen(player, before, folder)
@@ -74,7 +74,7 @@ def undo_pen(player: str, folder: Path) -> tuple[PenProfile | None, PenProfile |
 
 
 def put_pen(player: str, pen: PenProfile | None, folder: Path) -> None:
-    """Have this be the pen of a player, with none before it, or have none be kept. Raises `WaymarkError`
+    """Set a player's pen without a previous one, or delete it (None). Raises `WaymarkError`
     (not-writable)."""
     if pen is None:
         pen_file(player, folder).unlink(missing_ok=True)
@@ -83,7 +83,7 @@ def put_pen(player: str, pen: PenProfile | None, folder: Path) -> None:
 
 
 def pen_told(told: str, folder: Path) -> PenProfile:
-    """The pen of a file, or of a player by name. Raises `WaymarkError` (no-pen)."""
+    """The pen from a file, or of a player by name. Raises `WaymarkError` (no-pen)."""
     file = Path(told)
     known = _read(file) if file.is_file() else kept_pen(told, folder)
     if known is None:

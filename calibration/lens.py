@@ -1,7 +1,7 @@
-"""A phone's lens, measured on photos of the camera sheet: focal length, distortion, fall of light.
+"""Calibration of a phone's lens from photos of the camera sheet: focal length, distortion and vignetting.
 
-Zhang, *A flexible new technique for camera calibration* (2000), as OpenCV has it; the sheet is
-`calibration.camera_sheet`'s. One focal length for both axes: phones have square pixels.
+Method: Zhang, *A flexible new technique for camera calibration* (2000), as in OpenCV; the sheet is that of
+`calibration.camera_sheet`. Both axes share one focal length, since phones have square pixels.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _PAPER_PX = 3
 
 @dataclass(frozen=True)
 class SheetView:
-    """What one photo shows of the sheet: (N, 3) mm on it and (N, 2) pixels of the photo as it is stored;
-    `paper` (M, 3) columns x, y, light: blank paper in linear light of any unit."""
+    """Detections of the sheet in one photo: points (N, 3) in mm on the sheet and (N, 2) in pixels of the
+    stored photo. `paper` (M, 3): x, y and linear light, in any unit, of blank paper."""
 
     corners_mm: Array
     corners_px: Array
@@ -51,8 +51,8 @@ class SheetView:
 
 @dataclass(frozen=True)
 class Measured:
-    """A lens as measured; `used` photos of `shown`, and what it changes on the photos at hand: how far (px)
-    the lens moves the sheet's corners at most, before and after it is known."""
+    """Result of a calibration: the lens, and the photos `used` of those `shown`. `moved_px` and `left_px`:
+    the largest deviation of the sheet's corners from a homography, before and after correction."""
 
     lens: LensFile
     used: int
@@ -62,7 +62,7 @@ class Measured:
 
 
 def sheet_in(photo: Photo) -> SheetView | None:
-    """The sheet in a photo; None where too little of it is seen."""
+    """The sheet detected in a photo, or None where too few corners are visible."""
     detector = cv2.aruco.CharucoDetector(board())
     grey = cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY)
     corners, ids, _, _ = detector.detectBoard(grey)
@@ -74,7 +74,7 @@ def sheet_in(photo: Photo) -> SheetView | None:
 
 
 def _as_stored(upright_px: Array, photo: Photo) -> Array:
-    """Points of an upright photo in the frame of the file as the phone wrote it."""
+    """Points (N, 2) of the upright photo, in pixels of the file before its EXIF rotation."""
     x, y = upright_px.T
     right, bottom = photo.width - 1, photo.height - 1
     turned = {3: (right - x, bottom - y), 6: (y, right - x), 8: (bottom - y, x)}
@@ -82,7 +82,8 @@ def _as_stored(upright_px: Array, photo: Photo) -> Array:
 
 
 def _paper(grey: NDArray[np.generic], at: Array, on_sheet: Array, photo: Photo) -> Array:
-    """Blank paper round the sheet's corners, which lie between two white and two black squares."""
+    """Samples (M, 3) of x, y and light on blank paper near the sheet's corners, which lie between two
+    white and two black squares."""
     to_photo, _ = cv2.findHomography(on_sheet, at)
     if to_photo is None:
         return np.zeros((0, 3))
@@ -100,7 +101,7 @@ def _paper(grey: NDArray[np.generic], at: Array, on_sheet: Array, photo: Photo) 
 
 
 def _levels(grey: NDArray[np.generic], at: Array) -> Array:
-    """The picture's levels at points; 0 outside."""
+    """Smoothed grey levels (N,) of an image at points (N, 2); 0 outside."""
     smooth = cv2.blur(np.asarray(grey), (_PAPER_PX, _PAPER_PX))
     column, row = np.round(at).astype(int).T
     inside = (column >= 0) & (row >= 0) & (column < grey.shape[1]) & (row < grey.shape[0])
@@ -110,8 +111,8 @@ def _levels(grey: NDArray[np.generic], at: Array) -> Array:
 
 
 def _light(level: Array, chart: Array, printed: Array) -> Array:
-    """Levels of paper as light of any unit, by what the phone makes of the chart's greys (they lie in one
-    light); by the usual curve where the chart does not show."""
+    """Linear light, in any unit, from grey levels of paper. The response curve comes from the chart's
+    greys, which share one illumination, or is a gamma of 2.2 where the chart is not visible."""
     order = np.argsort(chart)
     seen, logs = chart[order], 2.2 * np.log(printed[order] / 255)
     if seen[0] <= 0 or np.diff(seen).min() < 2 or (np.diff(logs) <= 0).any():
@@ -121,9 +122,9 @@ def _light(level: Array, chart: Array, printed: Array) -> Array:
 
 
 def measure(photos: Iterable[Photo], camera: CameraName | None = None) -> Measured:
-    """The lens that took the photos of the sheet, all by one phone.
+    """The lens calibrated from photos of the sheet, all taken by one phone.
 
-    Raises `WaymarkError` (no-sheet) where too few show it, or all from the same side.
+    Raises `WaymarkError` (no-sheet) where too few show it, or all show it from the same direction.
     """
     views: list[SheetView] = []
     shown, size, shares = 0, (0, 0), set()
@@ -187,8 +188,8 @@ def measure(photos: Iterable[Photo], camera: CameraName | None = None) -> Measur
 
 
 def _solve(views: Sequence[SheetView], size: tuple[int, int]) -> tuple[Array, Array, float, float, float]:
-    """Camera matrix, distortion, root mean square misfit (px), the focal length's deviation, and how far
-    apart (degrees) the sides are from which the sheet is seen."""
+    """Camera matrix, distortion, root mean square residual (px), standard deviation of the focal length,
+    and angular range (degrees) of the viewing directions."""
     objects = [view.corners_mm.astype(np.float32) for view in views]
     seen = [view.corners_px.astype(np.float32) for view in views]
     focal = 0.8 * max(size)
@@ -225,8 +226,8 @@ def _apart_deg(normals: Sequence[Array]) -> float:
 
 
 def _vignetting(views: Sequence[SheetView], size: tuple[int, int]) -> tuple[float, float]:
-    """The share of light lost at half the way to the corner, and there: what all photos have in common about
-    the picture's middle, when each may be lit unevenly in its own way (a plane in the logarithm)."""
+    """Shares of light lost half-way to the corner and at the corner. They are the radial falloff common to
+    all photos; each photo may also have a planar gradient in log light."""
     rows, levels = [], []
     middle, half = (np.array(size) - 1) / 2, float(np.hypot(*size)) / 2
     for number, view in enumerate(views):
@@ -252,7 +253,7 @@ def _vignetting(views: Sequence[SheetView], size: tuple[int, int]) -> tuple[floa
 
 
 def _changed(views: Sequence[SheetView], lens: KnownLens) -> tuple[float, float]:
-    """How far the sheet's corners lie at most from where a plane would have them, seen and straight."""
+    """Largest deviations (px) of the sheet's corners from a homography, in raw and in undistorted photos."""
     bent, left = 0.0, 0.0
     for view in views:
         bent = max(bent, _off_plane(view.corners_mm[:, :2], view.corners_px))
@@ -267,19 +268,19 @@ def _off_plane(on_sheet: Array, seen: Array) -> float:
 
 
 def keep_lens(lens: LensFile) -> None:
-    """Keep a lens for the photos of its phone. Raises `WaymarkError` (not-writable)."""
+    """Store a lens for all photos of its phone. Raises `WaymarkError` (not-writable)."""
     write_whole(lens_file(lens.camera), msgspec.json.format(msgspec.json.encode(lens), indent=1) + b"\n")
 
 
 def forget_lens(camera: CameraName) -> bool:
-    """Photos of this phone are read as before; whether anything was kept."""
+    """Delete the stored lens of a phone. Returns whether one was stored."""
     kept = read_lens(camera) is not None
     lens_file(camera).unlink(missing_ok=True)
     return kept
 
 
 def kept_lenses() -> list[LensFile]:
-    """All lenses that are kept."""
+    """All stored lenses."""
     found = []
     for file in sorted(lens_folder().glob("*.json")):
         try:

@@ -1,7 +1,8 @@
-"""A player's pen, learned from one photo of a table on which its line lies, tapped or as it was read.
+"""Calibration of a player's pen from one photo of a line, which is tapped by the user or read
+automatically.
 
-What a tap falls on tells roughly what the film lets through. With that the photo is read, and the pen is
-measured along the line that runs through the tap; so a line too faint to be read otherwise is learned, too.
+The colour at the tap gives a rough transmittance of the ink film. The photo is read with it, and the pen
+is measured along the line through the tap. So a line too faint for a normal reading can be learned too.
 """
 
 from __future__ import annotations
@@ -59,10 +60,11 @@ _FIRST_SPREAD, _FIRST_WIDTH_MM = 0.25, 1.5
 def learn_pen(
     photo: Photo, catalogue: Catalogue, index: CardIndex, at_px: tuple[float, float] | None = None
 ) -> PenProfile:
-    """The pen that drew the line at a point of the photo, or the line that is read in it where none is told.
+    """The pen profile of the line at a point of the photo, or of the line read in it where no point is
+    given.
 
-    Raises `WaymarkError`: no-card where there is none, no-line where no line is there, or where it is not
-    clear enough which one is meant.
+    Raises `WaymarkError`: no-card where no card is found; no-line where no line is there, or where it is
+    unclear which line is meant.
     """
     lens = lens_of(photo)
     if lens is not None:
@@ -104,7 +106,7 @@ def _pair(point: Array) -> tuple[float, float]:
 
 
 class _Table:
-    """A photo's cards, read with one pen or another."""
+    """The cards of a photo, readable with different pens."""
 
     def __init__(self, photo: Photo, layout: Layout, catalogue: Catalogue) -> None:
         self._layout, self._catalogue = layout, catalogue
@@ -128,12 +130,12 @@ class _Table:
         )
 
     def read(self, pen: PenProfile | None) -> tuple[InkMap, PathReading]:
-        """Ink and path. Errors as of `ink`."""
+        """The ink map and the path read with a pen. Raises the errors of `ink`."""
         ink = self.ink(pen)
         return ink, read_path(ink, self._dungeon)
 
     def spot(self, at_px: tuple[float, float]) -> Array | None:
-        """Where on the table (mm) a point of the photo lies; None where no card is."""
+        """The position on the table in mm of a photo point, or None where it is on no card."""
         for number, pose in enumerate(self._layout.poses):
             outline = np.asarray(pose.corners_px, np.float32)
             if cv2.pointPolygonTest(outline, at_px, False) < 0:
@@ -151,7 +153,8 @@ class _Table:
 
 
 def _through(ink: InkMap) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """(H, W, 3) what is let through of the blank cards' light, and (H, W) where that can be told."""
+    """Transmittance (H, W, 3) of the ink relative to the blank cards, and the mask (H, W) where it is
+    known."""
     assert ink.blank is not None
     blank = ink.blank.astype(np.float32) / 255
     through = (ink.picture.astype(np.float32) / 255) / np.maximum(blank, LEAST_GROUND / 2)
@@ -159,7 +162,7 @@ def _through(ink: InkMap) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
 
 
 def _tapped(ink: InkMap, at_mm: Array) -> PenProfile:
-    """What a tap tells of a pen: the film of the plainest ink about it. Raises `WaymarkError` (no-line)."""
+    """A rough pen profile from the strongest ink near a tap. Raises `WaymarkError` (no-line)."""
     through, told = _through(ink)
     weight = told.astype(np.float32)[..., None]
     side = round(2 * _CORE_MM * PX_PER_MM) | 1
@@ -178,7 +181,8 @@ def _tapped(ink: InkMap, at_mm: Array) -> PenProfile:
 
 
 def _profile(through: Array, spread: float, width_mm: float, line_mm: float) -> PenProfile:
-    """Raises `WaymarkError` (no-line) where a film takes too little light to be one."""
+    """A pen profile from its measures. Raises `WaymarkError` (no-line) where the film absorbs too little
+    light."""
     blue, green, red = np.clip(through, 0.02, MOST_THROUGH).tolist()
     if 1 - min(blue, green, red) < LEAST_FILM:
         raise no_line(NOTHING_THERE)
@@ -191,7 +195,7 @@ def _profile(through: Array, spread: float, width_mm: float, line_mm: float) -> 
 
 
 def _measured(ink: InkMap, lines: Sequence[Array]) -> PenProfile:
-    """The pen along lines, each (N, 2) table mm. Raises `WaymarkError` (no-line)."""
+    """The pen profile measured along lines, each (N, 2) in table mm. Raises `WaymarkError` (no-line)."""
     through, told = _through(ink)
     offsets = np.arange(-_ACROSS_MM, _ACROSS_MM + 1e-6, 1 / PX_PER_MM)
     stations = [_across(line, offsets) for line in lines if len(line) > 1]
@@ -227,7 +231,7 @@ def _measured(ink: InkMap, lines: Sequence[Array]) -> PenProfile:
 
 
 def _across(line: Array, offsets: Array) -> Array:
-    """(N, K, 2) points across a line (M, 2) at so many even steps along it."""
+    """Points (N, K, 2) on cross-sections of a line (M, 2), at even steps along it."""
     legs = np.linalg.norm(np.diff(line, axis=0), axis=1)
     arc = np.concatenate([[0.0], np.cumsum(legs)])
     at = np.arange(0, max(float(arc[-1]), _STEP_MM), _STEP_MM)
@@ -241,13 +245,13 @@ def _across(line: Array, offsets: Array) -> Array:
 
 
 def _averaged(along: Array) -> Array:
-    """What varies along a line, without its grain."""
+    """Moving average of a quantity along a line, to remove the grain."""
     window = round(_GRAIN_MM / _STEP_MM)
     return np.convolve(along, np.full(window, 1 / window), mode="valid") if len(along) > window else along
 
 
 def _width_mm(amount: Array, known: NDArray[np.bool_], middle: NDArray[np.intp]) -> float:
-    """How wide the line is where it takes half of what it takes in the middle."""
+    """Full width at half maximum of the line's absorption, in mm."""
     reach = min(int(middle.min()), int(amount.shape[1] - 1 - middle.max()))
     steps = np.arange(-reach, reach + 1)
     rows = np.arange(len(amount))[:, None]
@@ -264,14 +268,14 @@ def _length(lines: Sequence[Array]) -> float:
 
 
 def _away(line: Array, at: Array) -> float:
-    """How far a point lies from a line (N, 2)."""
+    """Distance of a point from a polyline (N, 2)."""
     start, way = line[:-1], np.diff(line, axis=0)
     share = np.clip(((at - start) * way).sum(axis=1) / np.maximum((way**2).sum(axis=1), 1e-9), 0, 1)
     return float(np.linalg.norm(start + share[:, None] * way - at, axis=1).min()) if len(way) else math.inf
 
 
 def no_line(why: Text) -> WaymarkError:
-    """No pen could be learned, for a reason in one sentence."""
+    """The error that no pen could be learned, with its reason."""
     return WaymarkError(Code.NO_LINE, why)
 
 

@@ -1,1 +1,1 @@
-"""Decks: declarations, drawing, building, checking and printing of the open sets."""
+"""The open sets of cards and pieces: declarations, drawing, building, checking and printing."""

@@ -24,7 +24,8 @@ PX_PER_MM = 8.0
 
 
 def build_catalogue() -> Catalogue:
-    """Every card of the deck laid out from its declaration; the nine starters come in five colours each."""
+    """The deck's catalogue, with each card laid out from its declaration. The nine starters come in five
+    colours each."""
     cards: list[Card] = []
     for declared in load_declarations():
         if declared.kind == "starter":
@@ -35,7 +36,7 @@ def build_catalogue() -> Catalogue:
 
 
 def catalogue_json(catalogue: Catalogue) -> bytes:
-    """The catalogue with one card a line: small enough to ship, and a changed card is one changed line."""
+    """The catalogue as JSON with one card a line, for small files and small diffs."""
     told = msgspec.to_builtins(msgspec.structs.replace(catalogue, cards=()))
     head = msgspec.json.encode({key: value for key, value in told.items() if key != "out"})
     cards = b",\n".join(msgspec.json.encode(told_card(card)) for card in catalogue.cards)
@@ -48,7 +49,7 @@ def write_topology(catalogue: Catalogue, folder: Path) -> None:
 
 
 def write_art(catalogue: Catalogue, folder: Path, only: Collection[str] = ()) -> None:
-    """Draws the cards (all, or those named in `only`) as 8-bit palette-free PNG at 8 px/mm."""
+    """Draw the cards (all, or those named in `only`) as 8-bit palette-free PNG at 8 px/mm."""
     from calibration.decks.mapmasters.art import draw_card
 
     (folder / "art").mkdir(parents=True, exist_ok=True)
@@ -61,8 +62,8 @@ def write_art(catalogue: Catalogue, folder: Path, only: Collection[str] = ()) ->
 def build_pieces(
     doc: str | None, catalogue: Catalogue, folder: Path, draw: Callable[[Card, float], Image.Image]
 ) -> None:
-    """The command that builds the pieces of a board game (`doc` is its help): the catalogue, and the art of
-    all pieces or of those that are named, as PNG at 8 px/mm."""
+    """Command that builds a board game's pieces: the catalogue, and the art of all or of named pieces as
+    PNG at 8 px/mm. `doc` is its help text."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pieces", nargs="*", help="ids of the pieces to draw; all when none is named")
     parser.add_argument("--topology-only", action="store_true", help="write catalogue.json, draw nothing")
@@ -78,7 +79,7 @@ def build_pieces(
 
 
 def write_pieces(folder: Path) -> None:
-    """Draws the tokens of artifacts, at one and a half times the cards' resolution: they are small."""
+    """Draw the tokens of artifacts, at 1.5 times the cards' resolution because they are small."""
     from calibration.decks.mapmasters.art.artifacts import ARTIFACTS, draw_token
 
     (folder / PIECES).mkdir(parents=True, exist_ok=True)

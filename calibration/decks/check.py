@@ -1,10 +1,9 @@
-"""Is a catalogue sound? Every fault at once, named with its card and place, as `waymark deck check` prints
-them.
+"""Validation of a catalogue: all faults at once, each with its card and place, as `waymark deck check`
+prints them.
 
-The file's form is checked card by card, so that one card that cannot be read hides no fault of another.
-Topology is `calibration.enrol.card_geometry`'s affair; here come the form, the art, and how far apart the
-faces
-look.
+The form of the file is checked card by card, so an unreadable card hides no fault of another. Topology is
+checked by `calibration.enrol.card_geometry`. This module checks the form, the art, and the visual
+distances between faces.
 """
 
 from __future__ import annotations
@@ -66,8 +65,8 @@ _ART_SENTENCES: dict[str, Text] = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One fault: `card` and `place` (an id, two ids, or a file) tell where, `detail` gives the measure or
-    the name."""
+    """A fault of the catalogue: `card` and `place` (an id, two ids, or a file), and `detail`, a measure or
+    a name."""
 
     card: str
     place: str
@@ -75,15 +74,15 @@ class Finding:
     detail: str = ""
 
     def sentence(self, language: str) -> str:
-        """What is wrong, in `language`."""
+        """The fault as a sentence in `language`."""
         words = (_ART_SENTENCES | SENTENCES)[self.code].message(language)
         return f"{words}: {self.detail}" if self.detail else words
 
 
 @dataclass(frozen=True)
 class ArtDistance:
-    """How different the two faces that look most alike are: CIE76 colour difference, root mean square over
-    the face, the nearer of both ways up."""
+    """Visual distance of the two most similar faces: root mean square CIE76 colour difference, the lesser
+    over both orientations."""
 
     cards: tuple[str, str]
     distance: float
@@ -91,9 +90,9 @@ class ArtDistance:
 
 @dataclass(frozen=True)
 class DeckReport:
-    """What was checked and what was found. `nearest` is over all faces, `nearest_layouts` over faces whose
-    topology differs (the five colours of a starter are meant to look alike); None where there are not two
-    such faces."""
+    """Result of a check. `nearest` is the least distance over all faces. `nearest_layouts` is the least
+    over faces with different topology, since the five colours of a starter are meant to look alike. Both
+    are None where there are fewer than two such faces."""
 
     name: str
     card_count: int
@@ -103,9 +102,9 @@ class DeckReport:
 
 
 def check_deck(folder: Path) -> DeckReport:
-    """Everything that is wrong with the catalogue in `folder`.
+    """Report of all faults of the catalogue in `folder`.
 
-    Raises `WaymarkError` (no-catalogue, not-a-catalogue) when there is no catalogue to look at.
+    Raises `WaymarkError` (no-catalogue, not-a-catalogue) when there is no catalogue to check.
     """
     catalogue, findings = _read_card_by_card(folder)
     faces: dict[str, NDArray[np.float32]] = {}
@@ -151,8 +150,8 @@ def check_deck(folder: Path) -> DeckReport:
 
 
 def scan_too(folder: Path, report: DeckReport) -> tuple[DeckReport, DeckScan]:
-    """A sound catalogue's report with what a scan of its own art would confuse, and that scan: cards of one
-    dungeon that a scan asks about are no fault."""
+    """The report extended by confusions in a scan of the catalogue's own art, and that scan. Doubts
+    between cards of one dungeon are no fault."""
     scanned = scan_deck(load_catalogue(folder))
     findings = [
         Finding(each.card, ", ".join(each.others), "taken-for-another" if each.taken else "not-told-apart")
@@ -163,9 +162,9 @@ def scan_too(folder: Path, report: DeckReport) -> tuple[DeckReport, DeckScan]:
 
 
 def art_distances(faces: dict[str, NDArray[np.float32]]) -> Iterator[ArtDistance]:
-    """Yield the distance of every two faces, each (height, width, 3) float32 CIE L*a*b*, all of one shape.
+    """Yield the distance of every pair of faces (height, width, 3) float32 CIE L*a*b*, all of one shape.
 
-    A card plays either way up, so a pair's distance is the lesser of upright and turned by 180 degrees.
+    A card may be laid either way up, so the distance is the lesser of upright and rotated by 180 degrees.
     """
     names = list(faces)
     if len(names) < 2:
@@ -184,10 +183,9 @@ def art_distances(faces: dict[str, NDArray[np.float32]]) -> Iterator[ArtDistance
 
 
 def paler_copies(faces: dict[str, NDArray[np.float32]]) -> Iterator[ArtDistance]:
-    """Yield every two faces, as `art_distances` takes them, that differ in brightness alone: by one factor
-    and one summand for all colours, as light, haze and paler print do. The distance is what is left, in sRGB
-    levels.
-    """
+    """Yield every pair of faces, as in `art_distances`, that differ only in brightness: by one factor and
+    one offset for all colours, as from light, haze and pale print. The distance is the residual in sRGB
+    levels."""
     names = list(faces)
     if len(names) < 2:
         return
@@ -209,7 +207,7 @@ def paler_copies(faces: dict[str, NDArray[np.float32]]) -> Iterator[ArtDistance]
 
 
 def _read_card_by_card(folder: Path) -> tuple[Catalogue, list[Finding]]:
-    """The catalogue with the cards whose entries can be read, and a finding for each of the others."""
+    """The catalogue with the readable cards, and a finding for each unreadable one."""
     path = folder / FILE_NAME
     try:
         data = path.read_bytes()
@@ -245,7 +243,7 @@ def _as_finding(problem: Problem) -> Finding:
 
 
 def _check_art(folder: Path, card: Card, size_mm: Point) -> Finding | NDArray[np.float32]:
-    """The face at `COMPARE_PX_PER_MM` in CIE L*a*b*, or what is wrong with its file."""
+    """The face at `COMPARE_PX_PER_MM` in CIE L*a*b*, or a finding about its file."""
     try:
         path = art_file(folder, card)
     except WaymarkError:

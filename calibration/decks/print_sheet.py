@@ -1,10 +1,9 @@
-"""A catalogue's pieces on sheets to print at true size and cut: as many of a size to a page as go on it, with
-cut marks.
+"""Print sheets: a catalogue's pieces at true size with cut marks, as many of one size to a page as fit.
 
-Lengths are millimetres. Pieces lie edge to edge, so that one cut parts two of them; the marks stand outside
-the block. Discs lie apart, each in its circle. A standing figure is printed with its other side, its mirror
-image, above it, to be folded along its top edge and along the flaps that it stands on, which show its ground
-once more. A board that no page holds is printed in parts.
+Lengths are millimetres. Pieces are adjacent, so one cut separates two of them; the marks are outside the
+block. Discs are spaced, each within its circle. A standing figure is printed with its mirror image above
+it. It is folded along its top edge and along the flaps at its base, which repeat its ground. A board
+larger than a page is printed in parts.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ MARK_LENGTH_MM = 4.0
 MARK_WIDTH_PT = 0.4
 #: So much is left at a page's edges: most printers cannot print nearer than 4 mm, and a mark is seen.
 MARGIN_MM = 6.0
-#: Discs are cut one by one.
+#: Gap between discs, which are cut out one by one.
 DISC_GAP_MM = 3.0
 #: A standing figure's flaps, as a share of its height: so much of its art is ground.
 FLAP_SHARE = 0.2
@@ -52,7 +51,7 @@ _FOLD_GREY, _CIRCLE_GREY = 0.75, 0.55
 
 @dataclass(frozen=True)
 class _Blank:
-    """What is cut out as one: a piece, or the part of a board in a column and row of `parts`."""
+    """A unit to cut out: a piece, or one part of a board divided into columns and rows of `parts`."""
 
     card: Card
     size_mm: Point
@@ -66,12 +65,13 @@ class _Blank:
 
     @property
     def sort(self) -> object:
-        """Blanks alike in this lie on one page."""
+        """Grouping key: blanks with equal keys share pages."""
         return self.size_mm, self.card.shape in ("disc", "standing") and self.card.shape
 
 
 def box_contents(catalogue: Catalogue) -> list[Card]:
-    """Every piece as often as the box holds it; what is printed on a board is there with the board."""
+    """All pieces of the box, each as often as it has copies. Pieces printed on a board are omitted when
+    the board is present."""
     on_board = any(card.kind == "board" for card in catalogue.cards)
     return [
         card
@@ -82,7 +82,7 @@ def box_contents(catalogue: Catalogue) -> list[Card]:
 
 
 def print_sheets(catalogue: Catalogue, cards: Sequence[Card], file: Path, *, paper: Paper = "a4") -> int:
-    """Write `cards` to the PDF `file`, pieces of one size together.
+    """Write `cards` to the PDF `file`, with pieces of one size together.
 
     Returns the number of pages. Raises `WaymarkError` when no card is given, when a card's art cannot be
     read, when a card is too large for a page, or when the file cannot be written.
@@ -140,7 +140,7 @@ def _blanks(catalogue: Catalogue, card: Card, page_mm: Point) -> list[_Blank]:
 
 
 def _to_a_page(blank: _Blank, page_mm: Point) -> tuple[int, int]:
-    """How many lie beside and above each other."""
+    """Number of columns and rows of a blank on a page."""
     return (
         int((page_mm[0] - 2 * MARGIN_MM) / blank.pitch_mm[0]),
         int((page_mm[1] - 2 * MARGIN_MM) / blank.pitch_mm[1]),
@@ -148,7 +148,7 @@ def _to_a_page(blank: _Blank, page_mm: Point) -> tuple[int, int]:
 
 
 def _measure(catalogue: Catalogue, blank: _Blank) -> str:
-    """What can be measured on paper to see that nothing was scaled."""
+    """The text with a known size in mm, to verify that the print was not scaled."""
     width, height = blank.size_mm if blank.parts != (1, 1) else catalogue.size_of(blank.card.id)
     whole = "a part" if blank.parts != (1, 1) else "a card"
     return f"{whole} is {width:g} x {height:g} mm"
@@ -198,7 +198,7 @@ def _draw_disc(canvas: Canvas, picture: ImageReader, x: float, y: float, width: 
 
 
 def _draw_folds(canvas: Canvas, x: float, y: float, width: float, height: float) -> None:
-    """Dashes where a figure is folded: along its top edge and its two feet."""
+    """Draw dashed fold lines of a figure: along its top edge and its two feet."""
     flap = height / 2 * FLAP_SHARE / (1 + FLAP_SHARE)
     canvas.saveState()
     canvas.setLineWidth(MARK_WIDTH_PT)
@@ -212,7 +212,7 @@ def _draw_folds(canvas: Canvas, x: float, y: float, width: float, height: float)
 def _draw_cut_marks(
     canvas: Canvas, left: float, bottom: float, counts: tuple[int, int], size: tuple[float, float]
 ) -> None:
-    """Short lines in the margins that continue every cut; lengths in points."""
+    """Draw short marks in the margins that continue every cut; lengths in points."""
     (columns, rows), (width, height) = counts, size
     gap, length = MARK_GAP_MM * mm, MARK_LENGTH_MM * mm
     right, top = left + columns * width, bottom + rows * height
@@ -247,8 +247,8 @@ def _picture(catalogue: Catalogue, blank: _Blank) -> ImageReader:
 
 
 def _folded_out(art: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A figure's two sides and flaps before they are folded. The other side is the mirror image, so that both
-    look the same way; as it is printed head down, it is the picture upside down."""
+    """The unfolded image of a figure: its two sides and flaps. The other side is a mirror image, so both
+    sides face the same direction. It is printed upside down for folding."""
     flap = art[::-1][: round(len(art) * FLAP_SHARE)]
     side = np.concatenate([art, flap])
     return np.concatenate([side[::-1], side])

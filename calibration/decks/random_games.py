@@ -1,4 +1,4 @@
-"""Sets that are played by chance, to see whether they can be played: the command that does it."""
+"""The command that plays random games of a set, to test whether the set is playable."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def play_and_tell(
     play: Callable[[Catalogue, int, int], G],
     summary: Callable[[list[G], Catalogue], dict[str, Any]],
 ) -> None:
-    """Play as many games as the command line says, by so many players (the most are usual), and print what
-    they came to. `what` says what the command is for; `play` plays a game of a seed and a number of
-    players."""
+    """Play the number of games given on the command line and print their summary. The default number of
+    players is the largest. `what` is the command's help. `play` maps catalogue, seed and number of players
+    to a game."""
     parser = argparse.ArgumentParser(description=what, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--players", type=int, choices=players, default=max(players))

@@ -1,8 +1,8 @@
-"""Would a scan tell the faces of a catalogue apart? Those that look alike are scanned as a camera sees them.
+"""Test whether a scan distinguishes the faces of a catalogue, by simulated photos of similar faces.
 
-The faces' own art is laid on a plain table, between two that are like no other, in warm light, a little
-blurred and noisy, and read by the same code as a photo. What is then taken for another card, or left open,
-is told.
+The art of a face is rendered on a plain table between two dissimilar cards, in warm light, with slight
+blur and noise. It is then read by the same code as a photo. Misidentified and ambiguous cards are
+reported.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _MARGIN_MM = 25.0
 
 @dataclass(frozen=True)
 class Confusion:
-    """What a scan of a card's own art says: that it is one of the `others` (`taken`), or it leaves open which
-    (not `taken`). `harmless`: all have the same dungeon, so that the score is the same."""
+    """A wrong or ambiguous result for a card: it is read as one of the `others` (`taken`), or it remains
+    ambiguous (not `taken`). `harmless`: all have the same dungeon, so the score is the same."""
 
     card: str
     others: tuple[str, ...]
@@ -49,8 +49,8 @@ class Confusion:
 
 @dataclass(frozen=True)
 class DeckScan:
-    """`scanned` cards look like others, so that they were scanned; `left_out` more were not, for there were
-    too many."""
+    """Result of a test scan. `scanned`: the number of cards with similar faces that were tested.
+    `left_out`: the number omitted for time."""
 
     confusions: tuple[Confusion, ...]
     scanned: int
@@ -58,9 +58,8 @@ class DeckScan:
 
 
 def scan_deck(catalogue: Catalogue) -> DeckScan:
-    """Scan the faces of a catalogue that look alike. Cards whose art cannot be read are passed over.
-
-    Raises `WaymarkError` (no-catalogue)."""
+    """Test scan of a catalogue's similar faces. Cards with unreadable art are skipped. Raises
+    `WaymarkError` (no-catalogue)."""
     arts = {card.id: read_art(catalogue.art_path(card)) for card in catalogue.cards}
     there = tuple(card for card in catalogue.cards if arts[card.id] is not None)
     if len(there) < 2:
@@ -85,7 +84,7 @@ def scan_deck(catalogue: Catalogue) -> DeckScan:
 
 
 def _near(index: CardIndex) -> list[dict[int, float]]:
-    """For each card those that look like it, with how much."""
+    """The similar cards of each card, with their similarities."""
     near: list[dict[int, float]] = [{} for _ in index.ids]
     likeness = likeness_to(index)
     for size_mm in index.footprints:
@@ -100,7 +99,7 @@ def _near(index: CardIndex) -> list[dict[int, float]]:
 
 
 def _laid(faces: Sequence[Picture | None], size_mm: Size) -> Picture:
-    """Faces side by side on a table, as a phone sees them from above."""
+    """Simulated photo (from above) of faces side by side on a table."""
     width, height = (round(side * _PX_PER_MM) for side in size_mm)
     margin = round(_MARGIN_MM * _PX_PER_MM)
     rng = np.random.default_rng(7)
@@ -119,7 +118,7 @@ def _laid(faces: Sequence[Picture | None], size_mm: Size) -> Picture:
 def _seen_as(
     cards: Sequence[Card], number: int, near: dict[int, float], picture: Picture, place: int, index: CardIndex
 ) -> Confusion | None:
-    """What a scan takes a card for that lies in the middle; None where that is what it is."""
+    """The confusion of the card in the middle of a simulated photo, or None where it is read correctly."""
     card = cards[number]
     try:
         layout = read_layout(photo_of_pixels(np.ascontiguousarray(picture[..., ::-1])), index)
@@ -142,7 +141,7 @@ def _seen_as(
 
 
 def _told_at(layout: Layout, x_px: float, reach_px: float) -> tuple[str, tuple[str, ...]] | None:
-    """The card that was read about a column of the picture, and those that it may be, where that is open."""
+    """The card read near a column of the picture, and the candidates where it is ambiguous."""
     poses = [*layout.poses, *layout.others]
     away = [abs(float(np.asarray(pose.corners_px)[:, 0].mean()) - x_px) for pose in poses]
     at = int(np.argmin(away))

@@ -1,1 +1,2 @@
-"""Enrolment: faces and pieces of a person's own game, traced, proposed and shared."""
+"""Enrolment of a person's own game: faces and pieces from photos, tracing, proposals and sharing of
+dungeons."""

@@ -1,8 +1,9 @@
-"""What people change of a box itself: its name, its cards' names, which cards are in it, which way up.
+"""Edits of a box by its owner: name of the box, names of cards, removal and return of cards, and rotation.
 
-Each is one writing of the catalogue, and is undone by its opposite. What was read with a card goes on being
-of that card: under the names that it had before (`former`), and when it was taken out (`out`). A card is
-turned with its art; what enrolment and tracing keep of it follows when it is next looked at (`turned_art`).
+Each edit is one write of the catalogue, and is undone by the opposite edit. Scans made earlier remain
+linked to their card: a renamed card keeps its old names (`former`), and a removed card is listed in `out`.
+A card is rotated with its art. The data of enrolment and tracing are rotated at their next use
+(`turned_art`).
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ MOST_LETTERS = 60
 
 
 def rename_box(folder: Path, name: str, seen: str) -> None:
-    """Give a box another name; `seen` is the one that stood there. Raises `WaymarkError` (not-valid; conflict
-    where another device was first)."""
+    """Rename a box. `seen` is the name shown to the user. Raises `WaymarkError` (not-valid; conflict where
+    another device renamed the box first)."""
     name = _checked(name)
     with changed_catalogue(folder) as told:
         if told["name"] != seen:
@@ -45,8 +46,8 @@ def rename_box(folder: Path, name: str, seen: str) -> None:
 
 
 def rename_card(folder: Path, card_id: str, name: str) -> None:
-    """Give a card another name; what was read and drawn under the old one stays its own. Raises
-    `WaymarkError` (unknown-card, not-valid; conflict where another card has or had that name)."""
+    """Rename a card, with its scans and drafts. Raises `WaymarkError` (unknown-card, not-valid; conflict
+    where another card has or had that name)."""
     name = _checked(name)
     if name == card_id:
         return
@@ -74,21 +75,21 @@ def _rename(folder: Path, card_id: str, name: str) -> None:
 
 
 def take_out(folder: Path, card_id: str) -> None:
-    """Take a card out of the box; nothing of it is lost. Raises `WaymarkError` (unknown-card)."""
+    """Remove a card from the box without deleting its data. Raises `WaymarkError` (unknown-card)."""
     _carried(folder, card_id, "cards", "out")
 
 
 def put_back(folder: Path, card_id: str) -> None:
-    """Put a card that was taken out back into the box. Raises `WaymarkError` (unknown-card)."""
+    """Return a removed card to the box. Raises `WaymarkError` (unknown-card)."""
     _carried(folder, card_id, "out", "cards")
 
 
 def turn_card(
     folder: Path, card_id: str, held: Callable[[], AbstractContextManager[None]] = nullcontext
 ) -> None:
-    """Turn a card with its dungeon by 180 degrees. `held` is entered before anything is written and left
-    after; what it raises leaves the card as it was. Raises `WaymarkError` (unknown-card; no-file where its
-    art cannot be read)."""
+    """Rotate a card with its dungeon by 180 degrees. `held` is a context entered before the first write
+    and left after the last. An error raised by it leaves the card unchanged. Raises `WaymarkError`
+    (unknown-card; no-file where the art cannot be read)."""
     with ExitStack() as until_written, drafts_held(folder), changed_catalogue(folder) as told:
         until_written.enter_context(held())
         entry = _entry(told["cards"], card_id)

@@ -1,7 +1,7 @@
-"""Geometric predicates on one card's topology: what a reader, and the referee, can rely on.
+"""Geometric checks of one card's topology: the guarantees that the reader and the referee rely on.
 
-`contract_problems` holds for every catalogue (docs/FORMATS.md, section 1); what the open deck's drawing asks
-for beyond it is in `drawing_geometry`. Lengths are millimetres on the upright card, x right, y down.
+`contract_problems` applies to every catalogue (docs/FORMATS.md, section 1). The further rules for the open
+deck's drawings are in `drawing_geometry`. Lengths are millimetres on the upright card, x right, y down.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHARED_NODE_MM = 2.0
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong with a card: `code` is a key of `SENTENCES`, `place` one or two local ids."""
+    """A defect of a card: `code` is a key of `SENTENCES`, `place` one or two local ids."""
 
     card: str
     place: str
@@ -76,13 +76,14 @@ SENTENCES: dict[str, Text] = {
 
 
 def corridor_line_mm(card: Card, edge: Edge) -> LineString:
-    """The centre line of a corridor from its first place through `via` to its last."""
+    """The centre line of a corridor in mm, from its first node through `via` to its last."""
     at = {node.id: node.at for node in card.nodes}
     return LineString([at[edge.from_], *edge.via, at[edge.to]])
 
 
 def corridors(card: Card) -> list[tuple[Edge, LineString]]:
-    """Corridors with a length: a door that lies in an opening is joined to it by none."""
+    """Corridors of a card with their centre lines. Corridors of length zero, as between a door and its
+    opening, are omitted."""
     known = {node.id for node in card.nodes}
     lines = [
         (e, corridor_line_mm(card, e))
@@ -97,7 +98,8 @@ def outline_polygon(outline: Iterable[tuple[float, float]]) -> Polygon:
 
 
 def reachable_places(card: Card) -> frozenset[str]:
-    """Ids reached from any opening when every obstacle is passable (falls one way)."""
+    """Ids of the places reachable from any opening when every obstacle is passable. Falls are directed
+    edges."""
     steps: dict[str, set[str]] = {}
 
     def join(a: str, b: str, both: bool = True) -> None:
@@ -124,8 +126,8 @@ def reachable_places(card: Card) -> frozenset[str]:
 
 
 def contract_problems(card: Card, size_mm: tuple[float, float]) -> list[Problem]:
-    """Everything in which the card's topology breaks docs/FORMATS.md, section 1. A card without
-    topology is fine."""
+    """All violations of docs/FORMATS.md, section 1, by the card's topology. A card without topology has
+    none."""
     return [
         *_id_problems(card),
         *_position_problems(card, size_mm),
@@ -244,7 +246,7 @@ def _edge_problems(card: Card) -> Iterator[Problem]:
 
 
 def same_level_crossings(card: Card) -> Iterator[Problem]:
-    """Corridors of one level that meet anywhere but in a place that both share."""
+    """Pairs of corridors on one level that intersect outside a shared node."""
     at = {node.id: node.at for node in card.nodes}
     for (a, line_a), (b, line_b) in combinations(corridors(card), 2):
         if a.level != b.level or not line_a.intersects(line_b):

@@ -1,9 +1,9 @@
-"""A catalogue's folder as it grows: every change is whole or not made, and keeps what a person wrote.
+"""Changes of a catalogue's folder: each is atomic, and keeps all fields that were edited by a person.
 
 ```
-DIR/catalogue.json      the catalogue; people edit it, so what is not changed here stays as it was
+DIR/catalogue.json      the catalogue; people edit it, so other fields are kept unchanged
 DIR/art/ID.png          the faces
-DIR/enrol/              what enrolment keeps beside: photos, views of faces, the machine's own proposals
+DIR/enrol/              the data of enrolment: photos, views of faces, the machine's proposals
 ```
 """
 
@@ -32,7 +32,7 @@ _PATIENCE = 60.0
 
 
 def new_catalogue(name: str, game: str, card_size_mm: tuple[float, float]) -> dict[str, Any]:
-    """The JSON of a catalogue without cards."""
+    """The JSON of a new catalogue without cards."""
     return {"format": FORMAT, "name": name, "game": game, "card_size_mm": list(card_size_mm), "cards": []}
 
 
@@ -42,11 +42,12 @@ def has_catalogue(folder: Path) -> bool:
 
 @contextmanager
 def changed_catalogue(folder: Path, new: dict[str, Any] | None = None) -> Iterator[dict[str, Any]]:
-    """The JSON object of `folder`'s catalogue, to be altered in place; written when the block ends well.
+    """Context manager: the JSON of `folder`'s catalogue for modification in place, written when the block
+    ends without error.
 
-    Who else changes it waits meanwhile. Where there is no catalogue it begins as `new`. What the block
-    raises leaves the catalogue as it was, and so does a machine that is switched off at any moment.
-    Raises `WaymarkError` (no-catalogue, not-a-catalogue, busy, not-writable).
+    The folder is locked meanwhile, and other writers wait. A missing catalogue starts as `new`. An error
+    in the block, or a power failure, leaves the catalogue unchanged. Raises `WaymarkError` (no-catalogue,
+    not-a-catalogue, busy, not-writable).
     """
     busy = Text(
         "Another program is changing the catalogue in {folder!r}; try again when it is done.",
@@ -65,16 +66,16 @@ def changed_catalogue(folder: Path, new: dict[str, Any] | None = None) -> Iterat
 
 
 def turned_art(art: str) -> str:
-    """What the file of a card's art is called once the card lies the other way up than it was enrolled, and
-    back: `art/C07.png` and `art/C07~.png`."""
+    """The file name of a card's art after a rotation by 180 degrees, and back: `art/C07.png` and
+    `art/C07~.png`."""
     stem, dot, suffix = art.rpartition(".")
     return f"{stem[:-1] if stem.endswith('~') else stem + '~'}{dot}{suffix}"
 
 
 @contextmanager
 def one_at_a_time(folder: Path, lock_name: str, patience: float, busy: Text) -> Iterator[None]:
-    """One program at a time in the block, of those that name the same lock of a catalogue's folder. Raises
-    `WaymarkError` (busy, in the words of `busy`, after so many seconds of `patience`; not-writable)."""
+    """Lock that admits one program at a time among those with the same lock name in a catalogue's folder.
+    Raises `WaymarkError` (busy, with the message `busy`, after `patience` seconds; not-writable)."""
     try:
         (folder / ENROL).mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / ENROL / lock_name)
@@ -90,7 +91,7 @@ def one_at_a_time(folder: Path, lock_name: str, patience: float, busy: Text) -> 
 
 
 def write_whole(file: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or as it was before, even if power fails. Raises `WaymarkError`
+    """Write a file atomically: complete or unchanged, even after a power failure. Raises `WaymarkError`
     (not-writable)."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -133,9 +134,8 @@ def not_writable(path: Path, error: OSError) -> WaymarkError:
 
 
 def export_catalogue(source: Path, target: Path) -> None:
-    """Copies a catalogue's folder, its art as PNG whatever it is kept as (docs/FORMATS.md, section 1).
-
-    Raises `OSError` and `shutil.Error` where it cannot be written."""
+    """Copy a catalogue's folder, with its art converted to PNG (docs/FORMATS.md, section 1). Raises
+    `OSError` and `shutil.Error` where the target cannot be written."""
     shutil.copytree(source, target, dirs_exist_ok=True)
     catalogue = msgspec.json.decode((source / FILE_NAME).read_bytes())
     packed = [card for card in catalogue["cards"] if not (card.get("art") or ".png").endswith(".png")]

@@ -1,4 +1,4 @@
-"""Geometric predicates on how the open deck's cards are drawn: distances and angles that a camera needs.
+"""Geometric checks of the open deck's drawings: minimum distances and angles that a camera needs.
 
 `drawing_problems` is stricter than the contract of every catalogue (`card_geometry`). Lengths are
 millimetres on the upright card, x right, y down.
@@ -40,7 +40,7 @@ REFERENCE_CORNER_MM = (13.0, 79.0)  # printed reference and cost: x below, y abo
 
 
 def drawing_problems(card: Card, size_mm: tuple[float, float]) -> list[Problem]:
-    """Everything in which an open-deck card is hard to read by eye or camera."""
+    """All features of an open-deck card that are hard to read by eye or camera."""
     lines = corridors(card)
     return [
         *_spacing_problems(card, lines),
@@ -52,7 +52,7 @@ def drawing_problems(card: Card, size_mm: tuple[float, float]) -> list[Problem]:
 
 
 def _dense(line: LineString) -> np.ndarray:
-    """(N, 2) points every millimetre along the line, both ends included."""
+    """Points (N, 2) at steps of about one millimetre along the line, both ends included."""
     count = max(2, math.ceil(line.length) + 1)
     made: np.ndarray = shapely.get_coordinates(line.interpolate(np.linspace(0, 1, count), normalized=True))
     return made
@@ -64,7 +64,8 @@ def _apart(points: np.ndarray, centre: tuple[float, float], radius: float) -> np
 
 
 def _spacing_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterator[Problem]:
-    """Corridors too short, doubled or bent back; corridors and places of one level too near each other."""
+    """Corridors that are too short, duplicated or bent back, and corridors and places of one level that
+    are too close."""
     pairs: set[frozenset[str]] = set()
     for edge, line in lines:
         name = f"{edge.from_}-{edge.to}"
@@ -104,7 +105,7 @@ def _lines_apart_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> I
 
 
 def _heading(line: LineString, from_end: bool) -> np.ndarray:
-    """Unit direction in which a corridor leaves its first (or last) place, over 6 mm."""
+    """Unit vector (2,) of a corridor at its first (or last) place, over 6 mm."""
     reach = min(6.0, line.length)
     origin, towards = (line.length, line.length - reach) if from_end else (0.0, reach)
     step = np.subtract(line.interpolate(towards).coords[0], line.interpolate(origin).coords[0])
@@ -150,7 +151,7 @@ def _room_drawing_problems(
 
 
 def _beside_room_problems(card: Card, lines: list[tuple[Edge, LineString]], room: Room) -> Iterator[Problem]:
-    """Corridors of a room's level that run too near its walls, or inside."""
+    """Corridors of a room's level that run inside the room or too near its walls."""
     polygon = outline_polygon(room.outline)
     doors = {node.id: node for node in card.nodes if node.kind == "door"}
     for edge, line in lines:
@@ -171,7 +172,7 @@ def _beside_room_problems(card: Card, lines: list[tuple[Edge, LineString]], room
 
 
 def _level_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterator[Problem]:
-    """Underground corridors and places that the main level hides or blurs."""
+    """Underground corridors and places that the main level covers or makes hard to distinguish."""
     main = [(e, line) for e, line in lines if e.level == "main"]
     under = [(e, line) for e, line in lines if e.level != "main"]
     fall_spots = {e.to for e in card.edges if e.kind == "fall"}
@@ -189,13 +190,13 @@ def _level_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterato
 
 
 def _own_pits(card: Card, edge: Edge, fall_spots: set[str]) -> list[tuple[float, float]]:
-    """The landings that a corridor leads to."""
+    """Positions in mm of the landings at the ends of a corridor."""
     at = {node.id: node.at for node in card.nodes}
     return [at[id_] for id_ in (edge.from_, edge.to) if id_ in fall_spots]
 
 
 def _under_icon_problems(card: Card, edge: Edge, line: LineString, fall_spots: set[str]) -> Iterator[Problem]:
-    """Icons that an underground corridor runs too near, but those at its own ends."""
+    """Icons too near an underground corridor, except those at its own ends."""
     own_pits = _own_pits(card, edge, fall_spots)
     for id_, spot in [(n.id, n.at) for n in card.nodes if n.kind in ("find", "stairs")]:
         if id_ in (edge.from_, edge.to) or any(math.dist(spot, p) < SAME_SPOT_MM for p in own_pits):
@@ -208,7 +209,8 @@ def _under_icon_problems(card: Card, edge: Edge, line: LineString, fall_spots: s
 def _alongside_problems(
     card: Card, below: tuple[Edge, LineString], above: tuple[Edge, LineString], fall_spots: set[str]
 ) -> Iterator[Problem]:
-    """An underground corridor that a main one crosses at too small an angle, or hides along its way."""
+    """Crossings of an underground and a main corridor at too small an angle, and underground corridors
+    covered along their length."""
     (edge, line), (other, other_line) = below, above
     if line.distance(other_line) > ALONGSIDE_MM:
         return
@@ -227,7 +229,7 @@ def _alongside_problems(
 
 
 def _is_hidden_along(line: LineString, other_line: LineString, own_pits: list[tuple[float, float]]) -> bool:
-    """Whether a line runs along beside another somewhere, away from its own landings."""
+    """Whether a line runs parallel and close to another somewhere, away from its own landings."""
     points = _dense(line)
     for point, tangent in zip(points, np.gradient(points, axis=0), strict=True):
         if (
@@ -254,7 +256,7 @@ def _other_level_problems(
     under: list[tuple[Edge, LineString]],
     fall_spots: set[str],
 ) -> Iterator[Problem]:
-    """Places that lie on a corridor of the other level."""
+    """Places located on a corridor of the other level."""
     at = {node.id: node.at for node in card.nodes}
     for node in card.nodes:
         if node.kind == "opening" or node.id in fall_spots:

@@ -1,6 +1,7 @@
-"""Missions played out by a program, to see whether they can be won and how often.
+"""Simulated play of missions, to measure whether and how often they can be won.
 
-The player knows what lies on the table and in the hands (players may tell each other). It plans a way for
-each group's goal over the cards that lie, those in hand and slots that may hold anything yet; lays the card
-that brings a plan on; draws a way as soon as every card of it lies. The referee has the last word on each.
+The simulated player knows the table and all hands, since players may tell each other. It plans a path to
+each group's goal over the cards on the table, cards in hand, and empty slots that may receive any card. It
+lays the card that advances a plan, and draws a path once all its cards are on the table. The referee
+checks each path.
 """

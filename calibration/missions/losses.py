@@ -1,4 +1,4 @@
-"""Losing events of a mission: people see and declare them at the table, the simulated player avoids them."""
+"""Losing events of missions: people declare them at the table, and the simulated player avoids them."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from scorer.mapmasters.cooperative.ruling import CoopRuling
 
 @dataclass(frozen=True)
 class TooLate:
-    """So many cards are laid, and the mission is not won with the last of them."""
+    """Losing event: all `cards` are laid, and the mission is not won with the last of them."""
 
     cards: int
 
 
 @dataclass(frozen=True)
 class TooLoud:
-    """More monsters are defeated than that, by all groups together."""
+    """Losing event: all groups together defeat more than `monsters` monsters."""
 
     monsters: int
 
 
 @dataclass(frozen=True)
 class Below:
-    """A group goes underground; with an artifact: only the one that carries it."""
+    """Losing event: a group goes underground; with an artifact, only the group that carries it."""
 
     artifact: str | None = None
 
 
 @dataclass(frozen=True)
 class Teleported:
-    """Somebody teleports."""
+    """Losing event: any group teleports."""
 
 
 @dataclass(frozen=True)
 class OutOfOrder:
-    """A goal is met before another one."""
+    """Losing event: the goal `then` is met before the goal `first`."""
 
     first: str
     then: str
@@ -65,8 +65,8 @@ OWN: Mapping[str, Mapping[str, Loss]] = {
 
 @dataclass(frozen=True)
 class Limits:
-    """What a way must keep to so that nothing is lost: how many monsters may still be defeated (None: any
-    number), whether it may teleport, what may not be carried underground (None: nobody goes there)."""
+    """Constraints on a path that avoid losing: monsters that may still be defeated (None: any number),
+    whether teleports are allowed, and artifacts not allowed underground (None: no group may go there)."""
 
     monsters: int | None = None
     teleports: bool = True
@@ -74,7 +74,7 @@ class Limits:
 
 
 def limits(losses: Mapping[str, Loss], monsters: int) -> Limits:
-    """Those of a way that is planned after so many monsters were defeated."""
+    """The constraints on a path planned after a number of monsters was defeated."""
     left = [loss.monsters - monsters for loss in losses.values() if isinstance(loss, TooLoud)]
     below = [loss.artifact for loss in losses.values() if isinstance(loss, Below)]
     return Limits(
@@ -87,7 +87,7 @@ def limits(losses: Mapping[str, Loss], monsters: int) -> Limits:
 def happened(
     losses: Mapping[str, Loss], catalogue: Catalogue, record: TableRecord, ruling: CoopRuling
 ) -> tuple[str, ...]:
-    """The codes of those that a table shows. How late it is, it does not tell."""
+    """Codes of the losing events visible in a table's record. A `TooLate` event is not visible there."""
     return tuple(code for code, loss in losses.items() if _shown(loss, catalogue, record, ruling))
 
 

@@ -1,4 +1,4 @@
-"""Pieces of the missions, and the picture of the table at their start."""
+"""Tokens of the missions, and the drawing of the table at the start of a mission."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def piece_art(catalogue: Catalogue, artifact: str) -> Path | None:
 
 
 def with_pieces(catalogue: Catalogue, missions: Iterable[Mission]) -> tuple[Catalogue, list[Card]]:
-    """The catalogue with the missions' tokens added to it, and what there is to print for them: the cards
-    that they name, each once, boss and step cards first, and the tokens."""
+    """The catalogue extended by the missions' tokens, and the cards to print: all named cards once (boss
+    and step cards first), then the tokens."""
     cards: dict[str, Card] = {}
     tokens: dict[str, Card] = {}
     for mission in missions:
@@ -62,7 +62,7 @@ _PAPER, _LINE, _PALE = 0.93, 0.25, 0.55
 
 
 class TablePicture:
-    """Draws one plan. Lengths are points."""
+    """Drawing of one mission plan on a canvas. Lengths are in points."""
 
     def __init__(self, canvas: Canvas, catalogue: Catalogue, plan: Plan) -> None:
         self._canvas, self._catalogue, self._plan = canvas, catalogue, plan
@@ -74,14 +74,14 @@ class TablePicture:
         self._ratio = catalogue.card_size_mm[1] / catalogue.card_size_mm[0]
 
     def slot_width(self, room: Point) -> float:
-        """The widest that a slot may be in a room of so many points."""
+        """The largest slot width that fits an area (width, height), in points."""
         return min(room[0] / (self.columns + 2 * MARGIN), room[1] / (self.rows * self._ratio + 2 * MARGIN))
 
     def size(self, slot: float) -> Point:
         return (self.columns + 2 * MARGIN) * slot, (self.rows * self._ratio + 2 * MARGIN) * slot
 
     def draw(self, left: float, top: float, slot: float) -> None:
-        """With its upper left corner there."""
+        """Draw the picture with its upper left corner at (left, top)."""
         for cell, what in self._plan.slots.items():
             self._slot(what.kind, self._box(cell, left, top, slot), what)
         for name, card in self._plan.mission.artifacts.items():
@@ -98,14 +98,14 @@ class TablePicture:
                 self._arrow(self._box(cell, left, top, slot), side, inward=False)
 
     def outer(self) -> Iterable[tuple[Cell, Side]]:
-        """The sides of slots beside which there is none."""
+        """The outer sides of slots, where no slot is adjacent."""
         for cell in self._plan.slots:
             for side, (dx, dy) in _STEP.items():
                 if (cell[0] + dx, cell[1] + dy) not in self._plan.slots:
                     yield cell, side
 
     def sign(self, name: str, x: float, y: float, size: float) -> None:
-        """What the picture shows, small, as a key to it: `starter`, `empty`, `start` or `exit`."""
+        """Draw a small legend symbol: `starter`, `empty`, `start` or `exit`."""
         if name == "start":
             self._triangle(x + size / 2, y + size / 2, 0.4 * size, (1, 0), gray=0.0)
         elif name == "exit":
@@ -193,7 +193,7 @@ class TablePicture:
         canvas.restoreState()
 
     def _arrow(self, box: Box, side: Side, *, inward: bool) -> None:
-        """Beside a slot: a full triangle that points in, or farther out two hollow ones that point out."""
+        """Draw arrows beside a slot: one filled triangle inward, or two hollow triangles outward."""
         x, y, width, height = box
         out = _STEP[side][0], -_STEP[side][1]
         at = x + width / 2 + out[0] * width / 2, y + height / 2 + out[1] * height / 2
@@ -206,7 +206,7 @@ class TablePicture:
             self._triangle(*spot, 0.07 * width, out, gray=None)
 
     def _triangle(self, x: float, y: float, size: float, ahead: Cell, gray: float | None) -> None:
-        """With its middle there; filled, or (None) hollow."""
+        """Draw a triangle centred at (x, y), filled with a grey, or hollow (None)."""
         canvas = self._canvas
         dx, dy = ahead
         path = canvas.beginPath()

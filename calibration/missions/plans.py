@@ -1,5 +1,5 @@
-"""Plans that games of one mission share: a seed's games at several difficulties mostly go the same way, and
-what was planned on the same table with the same in hand need not be planned again."""
+"""Cache of plans shared by games of one mission. Games of one seed at several difficulties mostly run
+alike, so plans for the same table and hands are reused."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from scorer.mapmasters.means import TOOLS
 
 
 def named_cards(mission: Mission) -> list[str]:
-    """The cards that slots name."""
+    """Ids of the cards named by a mission's slots."""
     return [slot.card for slot in slots_of(mission).values() if slot.card is not None]
 
 
 def ways_of(catalogue: Catalogue, plan: Plan) -> Ways:
-    """The ways over every card. They stop where a goal asks a path to end."""
+    """The paths over every card. They end at places where a goal requires a path to end."""
     stops: dict[str, set[str]] = {}
     for goal in plan.goals.values():
         if goal.card is not None:
@@ -31,7 +31,8 @@ def ways_of(catalogue: Catalogue, plan: Plan) -> Ways:
 
 @dataclass
 class Plans:
-    """`ways` hold for all games of a mission; routes are worth keeping for one seed's games."""
+    """Caches for planning. `ways` apply to all games of a mission; `routes` are reused only within games
+    of one seed."""
 
     ways: Ways
     routes: dict[Hashable, Route | None] = field(default_factory=dict)
@@ -49,7 +50,7 @@ class Plans:
         starts: Collection[tuple[Cell, str]],
         kit: Kit,
     ) -> Route | None:
-        """The cheapest way found to a goal, looked for once."""
+        """The cheapest path found to a goal, computed once for equal arguments."""
         key = (
             # Ways of one cost come in the order in which cards were laid.
             (tuple(board.laid.items()), tuple(board.hidden.items()), frozenset(board.empty)),
@@ -69,7 +70,8 @@ class Plans:
 
 
 def _counting(difficulty: Difficulty, counts: Collection[str]) -> str:
-    """What of a difficulty bears on a way to a goal: whether used tools count, whether more is too many."""
+    """The part of a difficulty that affects a path to a goal: whether used tools count, and whether
+    surplus is forbidden."""
     if not counts:
         return ""
     if difficulty == "hard":

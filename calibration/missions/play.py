@@ -26,15 +26,15 @@ PLAYERS = 3
 HAND, HAND_ALONE = 3, 4
 #: Tokens that help any group on its way, in the order in which spare coins go to them.
 HELPFUL = ("sword", "rope", "key", "scroll")
-#: A drawn way that the referee does not take is planned anew this often in one turn.
+#: Greatest number of new plans in one turn after the referee rejects a path.
 REDRAWN = 4
-#: Ways of laying a card that are weighed where none is planned.
+#: Number of sampled placements that are compared where no plan needs a card.
 WEIGHED = 6
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended, after how many cards were laid, and the record of the table."""
+    """Result of a game: won or lost, the reason, the number of cards laid, and the table's record."""
 
     won: bool
     reason: str
@@ -45,7 +45,7 @@ class Outcome:
 
 @dataclass
 class _Party:
-    """A group: the goals before it, where it stands, what it plans."""
+    """A group of players: its remaining goals, its position, and its plan."""
 
     name: str
     tokens: frozenset[str]
@@ -61,7 +61,8 @@ class _Party:
 
 
 class Game:
-    """One game of a mission by a seed; `plans` may be shared with others of this mission and seed."""
+    """One game of a mission, determined by a seed. `plans` may be shared with other games of this mission
+    and seed."""
 
     def __init__(
         self,
@@ -89,7 +90,7 @@ class Game:
     # Setting up.
 
     def _set_up(self) -> list[str]:
-        """Lay the mission's slots; what is left is the shuffled deck."""
+        """Fill the mission's slots, and return the rest as a shuffled deck."""
         rng, board = self._rng, self._board
         starters = [card.id for card in self._catalogue.cards if card.kind == "starter"]
         rng.shuffle(starters)
@@ -127,7 +128,8 @@ class Game:
         self._cards.append(self._placed(cell, card, rotation))
 
     def _groups(self) -> list[_Party]:
-        """Goals by group: what lies on the way first, one that ends the way last; then the market."""
+        """The groups with their goals and market tokens. Goals are dealt to the groups in turn; goals at a
+        boss or an exit come last."""
         names = list(self._mission.groups or ("green",))
         goals = [self._plan.goals[name] for name in self._plan.needed]
         last = [goal for goal in goals if goal.card is None or goal.card in self._plan.bosses]
@@ -198,8 +200,9 @@ class Game:
     # Planning.
 
     def _think(self, turn: int) -> None:
-        """Plan for every group that has no plan, and for one of those whose plan still hopes. Where a group
-        finds no way beside the others' plans, all make new ones, and it goes first."""
+        """Make plans for groups without one, and renew one plan that contains a slot for any card. Where a
+        group finds no path compatible with the other plans, all groups plan again, and that group plans
+        first."""
         hoping = [p for p in self._parties if p.route is not None and p.route.of_kind("any")]
         if hoping:
             party = hoping[turn % len(hoping)]
@@ -229,7 +232,7 @@ class Game:
                 party.route = self._planned(party)
 
     def _gates(self, party: _Party | None) -> set[Cell]:
-        """Empty slots before the only entrance of a goal of another group: they are kept for it."""
+        """Empty slots before the only entrance of another group's goal, which are reserved for it."""
         board, gates = self._board, set()
         for other in self._parties:
             goal = other.goal
@@ -243,7 +246,7 @@ class Game:
         return gates
 
     def _planned(self, party: _Party, lay: tuple[Cell, str, Rotation] | None = None) -> Route | None:
-        """The best way for a group, or what it would be if a card were laid."""
+        """The best path for a group, at present or after laying the card `lay`."""
         goal = party.goal
         assert goal is not None
         hands = [card for hand in self._hands for card in hand]
@@ -274,7 +277,7 @@ class Game:
         )
 
     def _spoilt(self, cell: Cell, card: str, rotation: Rotation) -> None:
-        """Give up plans that wanted something else in that slot; in the others the card now lies."""
+        """Discard plans that need another card in the slot just filled, and update the others."""
         for party in self._parties:
             route = party.route
             if route is None:
@@ -287,8 +290,8 @@ class Game:
                 party.route = Route(legs, route.cost)
 
     def _choice(self, hand: Sequence[str]) -> tuple[str, Cell, Rotation]:
-        """Which card is laid where: one that a plan waits for, the plan that wants least first; else where
-        it does no harm; else where it does least."""
+        """The card to lay, its cell and rotation. A card that a plan needs has priority, from the plan
+        with the fewest missing cards. Otherwise the choice does least harm to all plans."""
         routes = sorted(
             (party.route for party in self._parties if party.route is not None),
             key=lambda route: len({leg.cell for leg in route.of_kind("hand", "any")}),
@@ -309,7 +312,7 @@ class Game:
         return self._least_harm(spare)
 
     def _least_harm(self, spare: Sequence[str]) -> tuple[str, Cell, Rotation]:
-        """Of some ways of laying a card, the one after which the groups' plans cost least."""
+        """The placement, among sampled ones, after which the groups' plans have the least total cost."""
         options = [
             (card, cell, turn) for card in spare for cell in sorted(self._board.empty) for turn in ROTATIONS
         ]
@@ -344,7 +347,7 @@ class Game:
                     party.route = self._planned(party)
 
     def _too_early(self, goal: Goal) -> bool:
-        """Whether another goal has to be met before."""
+        """Whether another goal must be met before this one."""
         waits = {
             loss.first
             for loss in self._losses.values()
@@ -353,7 +356,8 @@ class Game:
         return any(each.id in waits for party in self._parties for each in party.goals)
 
     def _drawn(self, party: _Party, route: Route) -> bool:
-        """Draw a way if the referee lets it meet the goal, and nothing of the mission's own is lost by it."""
+        """Draw a path if the referee accepts it for the goal and it causes no losing event. Returns
+        whether it was drawn."""
         goal = party.goal
         assert goal is not None
         board, cards = self._board, list(self._cards)
@@ -410,7 +414,7 @@ class Game:
         return True
 
     def _strike(self, route: Route) -> None:
-        """What lines went through, and what lay there, is gone for all."""
+        """Mark the places and finds of a drawn path as used for all groups."""
         board = self._board
         for leg in route.legs:
             way = board.way(leg.cell)

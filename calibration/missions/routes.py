@@ -1,8 +1,8 @@
-"""Planning one group's way to a goal: a beam search over cards.
+"""Planning of one group's path to a goal, by beam search over cards.
 
-A card that lies offers its ways, an empty slot those of every card in hand, and for more the hope of any
-card: such a slot leads wherever one likes and brings one of what is still missing. What is dearer is done
-only where nothing cheaper does: a card from a hand, hope, a detour.
+A card on the table offers its own paths. An empty slot offers those of every card in hand, and at a higher
+cost a hypothetical card. A hypothetical card leads anywhere and brings one missing item. Costs rise for
+cards from a hand, hypothetical cards and detours.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from scorer.mapmasters.means import TOOLS
 BEAM = 32
 ANYTHING_GOES = Limits()
 MOST_LEGS = 24
-#: Ways that come to the same place and bring as much: this many are followed.
+#: Number of trails kept for one place with equal gains.
 ALIKE = 2
 # What a leg costs, in legs over cards that lie. Tried on the open deck's first mission.
 HOPE = 4.0
@@ -51,7 +51,7 @@ _SCROLL = TOOLS.index("scroll")
 
 
 class Planner:
-    """Looks for the cheapest way to one goal."""
+    """Search for the cheapest path to one goal."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Planner:
         self._ahead = Distances(board, goal, others, self._taken).to_goal(self._lairs)
 
     def route(self, starts: Collection[tuple[Cell, str]], kit: Kit) -> Route | None:
-        """The cheapest way found from one of the places."""
+        """The cheapest path found from any of the start places, or None."""
         best: Route | None = None
         held = tuple(kit.held.get(tool, 0) for tool in TOOLS)
         tokens = tuple(int(tool in kit.tokens) for tool in TOOLS)
@@ -131,7 +131,7 @@ class Planner:
         return beam
 
     def _worth(self, trail: Trail) -> tuple[int, ...]:
-        """What is held of each tool, as far as more of it is of any use."""
+        """The number held of each tool, capped at the number that is useful."""
         return tuple(
             min(count, self._goal.counts.get(tool, 0) + 1)
             for tool, count in zip(TOOLS, trail.held, strict=True)
@@ -142,7 +142,7 @@ class Planner:
     def _gaps(
         self, held: Sequence[int], items: Sequence[int], found: Sequence[int]
     ) -> Iterator[tuple[str, int]]:
-        """Of each kind that the goal counts, what is missing; below nothing where there is too much."""
+        """The missing number of each kind that the goal counts; negative for a surplus."""
         kept = self._difficulty in ("rookie", "easy")
         for wanted, tool, kind in self._asked:
             if tool < 0:
@@ -157,7 +157,7 @@ class Planner:
         return sum(abs(gap) for _, gap in self._gaps(held, items, found) if gap > 0 or exact)
 
     def _hoped(self, trail: Trail) -> float | None:
-        """What a trail will have cost in the end, at least; None where it cannot come there."""
+        """Lower bound of a trail's final cost, or None where the goal cannot be reached."""
         wanted = [name for name in self._goal.artifacts if name not in trail.artifacts]
         ahead = self._ahead[self._lairs.get(wanted[0], None) if wanted else None]
         far = self._far(trail, ahead)
@@ -172,7 +172,7 @@ class Planner:
         return min((1 + ahead[end] for end in ends if end in ahead), default=None)
 
     def _meets(self, trail: Trail, cell: Cell, place: str, *, opening: bool) -> bool:
-        """Whether ending at that place meets the goal."""
+        """Whether a path that ends at this place meets the goal."""
         goal = self._goal
         if cell != self._target:
             return False
@@ -213,7 +213,7 @@ class Planner:
             yield from self._over(trail, way, opening, kind, card)
 
     def _from_hand(self, trail: Trail, mouth: Mouth) -> Iterator[Trail | Route]:
-        """Cards in hand that let the way in here, the best of what each brings."""
+        """Continuations over cards in hand that can be entered here, the best for each gain."""
         taken = {card for _, card, _ in trail.laid}
         key = trail.cell, mouth
         if key not in self._through_hand:
@@ -256,7 +256,7 @@ class Planner:
         return kind in TOOLS or kind in self._goal.counts
 
     def _anything(self, trail: Trail, mouth: Mouth) -> Iterator[Trail]:
-        """The hope that some card will lead on, and bring one thing of those that are missing."""
+        """Continuations over a hypothetical card, which leads on and brings one missing item."""
         gaps = self._gaps(trail.held, trail.items, trail.found) if trail.short else ()
         short = {kind: gap for kind, gap in gaps if gap > 0}
         held, items, found = list(trail.held), list(trail.items), list(trail.found)
@@ -294,7 +294,8 @@ class Planner:
     def _over(
         self, trail: Trail, way: LaidWay, start: str, kind: str, card: str = "", *, going_on: bool = False
     ) -> Iterator[Trail | Route]:
-        """Every way over a card from one of its places; a goal met at once where the way comes in there."""
+        """All continuations over a card from one of its places, and the route where the goal is met at the
+        entrance."""
         cell = trail.cell
         spot = (cell, start)
         if not going_on:
@@ -325,19 +326,19 @@ class Planner:
                 yield Route(made.whole().legs, made.cost)
 
     def _stopped(self, trail: Trail, way: LaidWay, place: str) -> Iterator[Trail | Route]:
-        """What a way that stops at a place comes to: a goal met, a teleport."""
+        """Results of ending a path at a place: a route if the goal is met, and trails after a teleport."""
         if self._meets(trail, trail.cell, place, opening=False):
             yield Route(trail.legs, trail.cost)
         yield from self._jumps(trail, way)
 
     def _leaves(self, trail: Trail) -> bool:
-        """Whether a way out of the table meets the goal."""
+        """Whether leaving the table at this opening meets the goal."""
         assert trail.mouth is not None
         allowed = OPPOSITE_SIDE[trail.mouth.side] in self._goal.sides
         return allowed and not trail.short and set(self._goal.artifacts) <= trail.artifacts
 
     def _jumps(self, trail: Trail, way: LaidWay) -> Iterator[Trail]:
-        """Teleports from the circle where the way stands to every other one that lies open."""
+        """Teleports from the current circle to every other visible circle."""
         if trail.at not in way.circles or not trail.held[_SCROLL] or not self._limits.teleports:
             return
         held = (*trail.held[:_SCROLL], trail.held[_SCROLL] - 1, *trail.held[_SCROLL + 1 :])
@@ -360,7 +361,7 @@ class Planner:
             )
 
     def _picked_up(self, trail: Trail, cell: Cell) -> Trail | None:
-        """The trail with what lies on a card's token; None where that is meant for another goal."""
+        """The trail with the artifacts on a card picked up, or None where they belong to another goal."""
         lying = self._board.artifacts.get(cell, set()) - trail.artifacts
         if not lying:
             return trail
@@ -371,7 +372,7 @@ class Planner:
     def _crossed(
         self, trail: Trail, way: LaidWay, stride: Stride, crossing: Crossing, kind: str, card: str
     ) -> Trail | None:
-        """The trail over one card more, if nothing bars it and every toll can be paid."""
+        """The trail extended over one more card, or None where it is blocked or a toll cannot be paid."""
         if crossing.new & trail.used:
             return None
         cell = trail.cell
@@ -422,7 +423,7 @@ class Planner:
         )
 
     def _crossing(self, cell: Cell, way: LaidWay, stride: Stride, going_on: bool) -> Crossing | None:
-        """What a stride comes to in that slot; None where lines or plans bar it, or it leads nowhere."""
+        """The effects of a stride in a slot, or None where lines or plans block it or it leads nowhere."""
         solid = stride.solid - {stride.places[0]} if going_on else stride.solid
         if not solid.isdisjoint(self._taken.get(cell, ())) or (cell, stride.places) in self._banned:
             return None
@@ -444,7 +445,7 @@ class Planner:
         return Crossing(spots, new, *brought, there, mouth, not self._board.is_slot(there))
 
     def _brings(self, cell: Cell, stride: Stride) -> Brought:
-        """Tools gained and spent, and what else the goal counts."""
+        """Tools gained and spent on a stride, and the other items that the goal counts."""
         tools: list[tuple[int, int]] = []
         found: list[tuple[int, int]] = []
         for what, of, amount, place in stride.events:

@@ -1,7 +1,7 @@
-"""How often missions are won, as played: a file beside the catalogue, from which the mission sheets tell it.
+"""Win rates of missions from simulated play, in a file beside the catalogue for the mission sheets.
 
-Games are added to it in rounds, by seeds that follow each other, so that a run can be broken off and gone on
-with. Figures of a mission that was changed since are thrown away.
+Games are added in rounds of consecutive seeds, so a run can be interrupted and continued. Results of a
+mission that was changed since are discarded.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ FORMAT = "waymark-missions-played/1"
 
 
 class Share(msgspec.Struct, frozen=True, kw_only=True):
-    """Games of one mission at one difficulty: how many, how many won, cards laid in those in all, and why
-    they ended."""
+    """Results of one mission at one difficulty: number of games, number won, total cards laid in won
+    games, and counts of the reasons for the end."""
 
     games: int = 0
     won: int = 0
@@ -44,14 +44,14 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MissionShares(msgspec.Struct, frozen=True, kw_only=True):
-    """A mission's games by difficulty; `mark` is that of the mission as it was played."""
+    """A mission's results by difficulty. `mark` is the hash of the mission as it was played."""
 
     mark: str
     shares: dict[str, Share] = {}
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """All that was played, and by what: the first game's seed, and the command."""
+    """All results, with the seed of the first game and the command of the simulation."""
 
     missions: dict[str, MissionShares] = {}
     seed: int = 1
@@ -61,7 +61,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mark_of(mission: Mission) -> str:
-    """Changes with whatever of a mission is played: not with its words, nor with its number."""
+    """Hash of all parts of a mission that affect play. Its texts and its number are excluded."""
     lose = msgspec.structs.replace(mission.lose, told={})
     plain = msgspec.structs.replace(mission, id="", number=0, name={}, rules={}, words={}, lose=lose)
     told = msgspec.json.encode(plain, order="sorted") + repr(sorted(OWN.get(mission.id, {}).items())).encode()
@@ -69,7 +69,7 @@ def mark_of(mission: Mission) -> str:
 
 
 def read_played(catalogue_folder: Path) -> Played:
-    """What was played of a catalogue's missions; nothing where there is no such file."""
+    """The results stored for a catalogue's missions; empty where the file is missing."""
     try:
         return msgspec.json.decode((catalogue_folder / FILE_NAME).read_bytes(), type=Played)
     except FileNotFoundError:
@@ -77,7 +77,7 @@ def read_played(catalogue_folder: Path) -> Played:
 
 
 def shares_of(played: Played, mission: Mission) -> dict[str, Share]:
-    """A mission's shares by difficulty, if it was played as it is now."""
+    """A mission's results by difficulty, or none if the mission was changed since."""
     found = played.missions.get(mission.id)
     return found.shares if found is not None and found.mark == mark_of(mission) else {}
 
@@ -85,7 +85,7 @@ def shares_of(played: Played, mission: Mission) -> dict[str, Share]:
 def play_on(
     catalogue: Catalogue, played: Played, mission: Mission, difficulties: Sequence[Difficulty], games: int
 ) -> Played:
-    """`played` with enough games more at each difficulty to make `games`."""
+    """`played` extended by simulated games, up to `games` at each difficulty."""
     shares = dict(shares_of(played, mission))
     ways = ways_of(catalogue, plan_of(mission, catalogue, named_cards(mission)))
     fewest = min(shares.get(each, Share()).games for each in difficulties)
@@ -102,7 +102,7 @@ def play_on(
 
 
 def write_played(catalogue_folder: Path, played: Played) -> None:
-    """One difficulty a line. Raises `WaymarkError` (not-writable)."""
+    """Write the results as JSON, one difficulty a line. Raises `WaymarkError` (not-writable)."""
     told = msgspec.to_builtins(played)
     missions = told.pop("missions")
     lines = [f" {_json(name)}: {_json(value)}," for name, value in told.items()]

@@ -1,4 +1,4 @@
-"""The printed sheet of a mission: its words, its figures and its picture."""
+"""The printed sheet of a mission: its texts, its statistics and the drawing of its table."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def needed_goals(plan: Plan) -> list[Goal]:
 
 
 def goal_notes(mission: Mission, plan: Plan, catalogue: Catalogue) -> list[Text]:
-    """Where goals differ from what is printed on the cards."""
+    """Notes on goals that differ from the goals printed on the cards."""
     replaced = [name for name in dict.fromkeys(goal.card for goal in mission.goals) if name is not None]
     printed = [name for name in replaced if catalogue.card(name).goals]
     notes = []
@@ -78,7 +78,7 @@ def goal_notes(mission: Mission, plan: Plan, catalogue: Catalogue) -> list[Text]
 
 
 def setup_lines(mission: Mission, plan: Plan) -> list[tuple[Text, Text]]:
-    """What is laid out before the game: what it is, and what of it."""
+    """The set-up before the game, as pairs of a heading and its content."""
     slots = plan.slots.values()
     named = [slot for slot in slots if slot.card is not None]
     cards: list[Text] = []
@@ -121,7 +121,7 @@ def _deck_words(mission: Mission) -> Text:
 
 
 def share_words(share: Share | None) -> Text:
-    """How often it was won, as played."""
+    """A win rate in words."""
     if share is None or not share.games:
         return Text("not played yet")
     if not share.won:
@@ -131,7 +131,7 @@ def share_words(share: Share | None) -> Text:
 
 
 def summary(mission: Mission, plan: Plan) -> Text:
-    """The line under the title."""
+    """The line under the title: groups, size of the table, and empty slots."""
     columns = max((len(row) for row in mission.layout), default=0)
     rows, groups = len(mission.layout), len(mission.groups or ())
     empty = sum(slot.kind == "empty" for slot in plan.slots.values())
@@ -145,7 +145,7 @@ def summary(mission: Mission, plan: Plan) -> Text:
 
 
 def how_played(shares: dict[str, Share], seed: int, players: int, command: str) -> Text:
-    """By what, and how often, the shares were found."""
+    """The sentence that tells how the win rates were measured: command, seeds and number of games."""
     games = {share.games for share in shares.values()}
     if not games:
         return NO_WORDS
@@ -161,7 +161,7 @@ def how_played(shares: dict[str, Share], seed: int, players: int, command: str) 
 
 
 def heading(mission: Mission, language: Language) -> str:
-    """Its place among the others, its id and its name."""
+    """The title of a mission: number, id and name."""
     place = f"{mission.number} · " if mission.number else ""
     return f"{place}{mission.id}  {name_of(mission, language)}"
 
@@ -191,7 +191,7 @@ def mission_sheets(
 ) -> int:
     """Write a page for each mission. Returns the number of pages.
 
-    Raises `WaymarkError` (no-cards) when there is no mission, for one that names what there is not, and when
+    Raises `WaymarkError` (no-cards) when there is no mission, when a mission names a missing card, and when
     the file cannot be written.
     """
     if not missions:
@@ -214,7 +214,7 @@ def mission_sheets(
 
 
 class _Sheet:
-    """One page; `y` is where the next thing goes, points from the paper's lower edge."""
+    """One page. `y` is the current position in points from the paper's lower edge."""
 
     def __init__(
         self,
@@ -256,7 +256,7 @@ class _Sheet:
         self._y -= 3 * mm
 
     def _table(self) -> None:
-        """The picture, and beside it what is laid out and what its signs say."""
+        """Draw the picture of the table, and beside it the set-up and the legend."""
         picture = TablePicture(self._canvas, self._catalogue, self._plan)
         slot = picture.slot_width((PICTURE_MM * mm, PICTURE_HIGH_MM * mm))
         _, height = picture.size(slot)
@@ -317,7 +317,7 @@ class _Sheet:
         self._y -= self._text(self._say(how), self._left, self._right, size=_SMALL_PT)
 
     def _bar(self, share: Share | None, left: float, right: float) -> None:
-        """How often it was won, as a length; beside it the words say it."""
+        """Draw a win rate as a bar, beside its words."""
         if share is None or not share.games:
             return
         low, high = self._y - 2.3 * mm, 1.0 * mm
@@ -341,14 +341,14 @@ class _Sheet:
         self._y -= 2 * mm
 
     def _item(self, markup: str, left: float, right: float) -> float:
-        """A line of a list. Returns its height."""
+        """Draw a list item and return its height."""
         self._canvas.circle(left + 1 * mm, self._y - _TEXT_PT * 0.62, 0.6 * mm, stroke=0, fill=1)
         return float(self._text(markup, left + 4 * mm, right, markup=True) + mm)
 
     def _text(
         self, words: str, left: float, right: float, *, size: float = _TEXT_PT, markup: bool = False
     ) -> float:
-        """Words from `y` downwards, broken into lines. Returns their height."""
+        """Draw wrapped text from `y` downwards and return its height."""
         style = ParagraphStyle(
             "text",
             fontName=self._font,

@@ -1,4 +1,4 @@
-"""States of the beam search over cards: the partial route of one group, and a stride over one slot."""
+"""States of the beam search over cards: the partial path of one group, and its crossing of one slot."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from calibration.missions.travel import Cell, Leg, Mouth
 
 
 class Trail(NamedTuple):
-    """A way so far. It stands before `mouth` of `cell`, or (`at`) on a place there. `legs`, `used` (places, a
-    bit each) and `laid` are those up to its last leg, which it keeps by itself (`leg`, its `spots`, whether
-    it `puts` its card there) until it is known that the trail is followed: most are not."""
+    """A partial path. It ends before `mouth` of `cell`, or at the place `at` in that cell. `legs`, `used`
+    (bit set of places) and `laid` exclude the last leg. That leg is stored separately (`leg`, its `spots`,
+    whether it `puts` its card), to save copies for trails that are discarded."""
 
     cost: float
     cell: Cell
@@ -20,7 +20,7 @@ class Trail(NamedTuple):
     items: tuple[int, ...]
     found: tuple[int, ...]
     artifacts: frozenset[str]
-    #: How much is missing of what the goal counts.
+    #: Number of items still missing for the goal.
     short: int
     legs: tuple[Leg, ...] = ()
     used: int = 0
@@ -31,7 +31,7 @@ class Trail(NamedTuple):
     jumped: bool = False
 
     def whole(self) -> Trail:
-        """The trail with its last leg among the others."""
+        """The trail with its last leg merged into the others."""
         leg = self.leg
         if leg is None:
             return self
@@ -44,9 +44,9 @@ Brought = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 
 
 class Crossing(NamedTuple):
-    """What a stride over the card in one slot comes to: its places, those of them that the trail may not have
-    been at (a bit each), what it brings in order (by the index of a tool; tolls are below nothing), and where
-    it comes out: `there` before `mouth`, or (None) inside."""
+    """Effects of a stride over the card in one slot. `spots`: bit set of its places; `new`: those the
+    trail must not have visited. `tools` and `found`: gains in order by index; tolls are negative. The
+    stride ends in cell `there` before `mouth`, or inside (None)."""
 
     spots: int
     new: int

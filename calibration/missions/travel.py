@@ -1,4 +1,4 @@
-"""Distances of a mission's map: card grid, steps between cards, and lengths of the shortest ways."""
+"""Path model of a mission: cards in a grid, paths over each card, and lower bounds of distances."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from scorer.record import Rotation
 
 Cell = tuple[int, int]
 
-#: Of the ways that join two places of a card and bring different things, this many are kept.
+#: Number of paths kept between two places of a card, with different events.
 KEPT = 8
 #: A way over one card with more places is not looked for: such detours fill a card for all others.
 MOST_PLACES = 16
 _TOLL = {"monster": "sword", "padlock": "key", "lava_pit": "rope"}
 _ROUNDED_MM = 5.0
-#: More places no card has.
+#: Greatest number of places on a card.
 MOST_BITS = 64
 
 
 class Mouth(NamedTuple):
-    """Where an opening meets its neighbour: side of the slot, how far along it (in steps of 5 mm), level."""
+    """Position of an opening at a slot's border: side, position along it (in steps of 5 mm), and level."""
 
     side: Side
     at: int
@@ -35,7 +35,8 @@ class Mouth(NamedTuple):
 
 
 class Event(NamedTuple):
-    """What happens on a way: `gain` of a kind by so much at a place, or (`toll`) a tool to be spent."""
+    """An effect on a path: a `gain` of `amount` of a kind at a place, or a `toll`, a tool that must be
+    spent."""
 
     what: str
     kind: str
@@ -45,9 +46,9 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stride:
-    """A way over a card: its places in order, what happens in order; `solid` are its places that no line has
-    been at before: all but rooms; `below`: it leads underground; `bits`: its places, by `LaidWay.bit`; its
-    last is its `end`."""
+    """A path over one card: its places and events in order. `solid`: places that no other line may have
+    used (all but rooms). `below`: it runs underground. `bits`: its places as bits of `LaidWay.bit`. `end`:
+    its last place."""
 
     places: tuple[str, ...]
     events: tuple[Event, ...]
@@ -68,7 +69,7 @@ def mouth_of(opening: Site) -> Mouth:
 
 
 class LaidWay:
-    """A card as it lies turned: its openings by mouth, and the ways between its places."""
+    """A card at a rotation: its openings by position, and the paths between its places."""
 
     def __init__(self, catalogue: Catalogue, card: str, rotation: Rotation, stops: frozenset[str]) -> None:
         self.card, self.rotation = card, rotation
@@ -101,7 +102,7 @@ class LaidWay:
         self._from: dict[str, tuple[Stride, ...]] = {}
 
     def strides(self, start: str) -> tuple[Stride, ...]:
-        """Ways from a place to an opening, a stop or a circle."""
+        """Paths from a place to an opening, a stop or a teleport circle."""
         if start not in self._from:
             self._from[start] = tuple(_best(self._walk(start)))
         return self._from[start]
@@ -138,7 +139,7 @@ class LaidWay:
                     stack.append((path, reached, False))
 
     def _events(self, there: Site) -> Iterator[Event]:
-        """What happens on coming to a place, tolls first."""
+        """Events on arrival at a place, tolls first."""
         if there.kind == "room":
             finds = self._finds.get(there.id, ())
             yield from (Event("toll", "sword", 1, each.id) for each in finds if each.find == "monster")
@@ -158,7 +159,7 @@ class LaidWay:
 
 
 def _best(strides: Iterator[Stride]) -> Iterator[Stride]:
-    """For each end the shortest way of each kind, as far as some are kept."""
+    """The shortest paths for each end, one for each combination of events, up to a limit."""
     kinds: dict[tuple[str, tuple[tuple[str, str], ...]], Stride] = {}
     for stride in sorted(strides, key=lambda each: len(each.places)):
         brings = tuple(sorted((event.what, event.kind) for event in stride.events))
@@ -171,7 +172,7 @@ def _best(strides: Iterator[Stride]) -> Iterator[Stride]:
 
 
 class Ways:
-    """Every card's ways, made once: the five colours of a starter share them."""
+    """Cache of every card's paths. The five colours of a starter share one entry."""
 
     def __init__(self, catalogue: Catalogue, stops: dict[str, frozenset[str]]) -> None:
         self._catalogue, self._stops = catalogue, stops
@@ -192,7 +193,7 @@ ROTATIONS: tuple[Rotation, Rotation] = (0, 180)
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card face up, and its number on the table."""
+    """A face-up card on the table, with its number in the order of laying."""
 
     number: int
     card: str
@@ -201,8 +202,8 @@ class Laid:
 
 @dataclass
 class Board:
-    """`empty` are the slots that wait for a card, `hidden` those where a card lies face down. `used` are
-    places that lines went through, `struck` rooms and finds that bring nothing any more."""
+    """State of the table. `empty`: slots without a card. `hidden`: slots with a face-down card. `used`:
+    places that lines passed. `struck`: rooms and finds already collected."""
 
     ways: Ways
     plan: Plan
@@ -211,7 +212,7 @@ class Board:
     empty: set[Cell] = field(default_factory=set)
     used: set[tuple[Cell, str]] = field(default_factory=set)
     struck: set[tuple[Cell, str]] = field(default_factory=set)
-    #: Artifacts that nobody carries yet, by the cell of their card.
+    #: Artifacts not yet carried by a group, by the cell of their card.
     artifacts: dict[Cell, set[str]] = field(default_factory=dict)
 
     def way(self, cell: Cell) -> LaidWay:
@@ -222,13 +223,13 @@ class Board:
         return cell in self.laid or cell in self.empty or cell in self.hidden
 
     def cell_of(self, card: str) -> Cell:
-        """Where a named card lies."""
+        """The cell of a named card."""
         named = {laid.card: cell for cell, laid in self.laid.items()}
         named |= {name: cell for cell, (_, name) in self.hidden.items()}
         return named[card]
 
     def starts(self) -> list[tuple[Cell, str]]:
-        """Outer openings where a group may begin."""
+        """Outer openings where a group may start."""
         rules = self.plan.starts
         return [
             (cell, name)
@@ -246,8 +247,8 @@ def beyond(cell: Cell, side: Side) -> Cell:
 
 
 class Leg(NamedTuple):
-    """A stretch of a planned way over one slot. `kind`: a card that `lies` there, one that lies face down
-    (`hidden`), one from a `hand`, or anything (`any`), of which no places are known yet."""
+    """The part of a planned path over one slot. `kind`: a face-up card (`lies`), a face-down card
+    (`hidden`), a card from a `hand`, or a hypothetical card (`any`), without known places."""
 
     cell: Cell
     kind: str
@@ -260,7 +261,7 @@ class Leg(NamedTuple):
 
 @dataclass(frozen=True)
 class Route:
-    """A planned way to a goal."""
+    """A planned path to a goal, with its cost."""
 
     legs: tuple[Leg, ...]
     cost: float
@@ -275,8 +276,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What a group holds: items and tokens together by tool, the unused tokens among them, everything that
-    it found, artifacts."""
+    """A group's possessions: items and tokens by tool, the unused tokens, all finds, and artifacts."""
 
     held: Mapping[str, int]
     tokens: frozenset[str]
@@ -286,8 +286,8 @@ class Kit:
 
 @dataclass(frozen=True)
 class Others:
-    """What the other groups plan: places that they mean to use, cards that they mean to lay and where, empty
-    slots that are kept for them, and those that they hope for."""
+    """Plans of the other groups: places reserved, cards reserved with their cells, empty slots reserved,
+    and slots with hypothetical cards."""
 
     used: Collection[tuple[Cell, str]]
     cards: Mapping[Cell, tuple[str, int]]
@@ -316,7 +316,7 @@ _MOUTHS = tuple(
 
 
 def spot_beyond(board: Board, goal: Goal, cell: Cell, mouth: Mouth) -> Spot:
-    """Where one comes out by a mouth: in the next slot, or outside; "" where that is no way."""
+    """The position behind an opening: in the next slot, or outside; "" where no exit is allowed."""
     there = beyond(cell, mouth.side)
     if not board.is_slot(there):
         return OUT if mouth.side in goal.sides else ""
@@ -324,7 +324,7 @@ def spot_beyond(board: Board, goal: Goal, cell: Cell, mouth: Mouth) -> Spot:
 
 
 def next_spot(board: Board, goal: Goal, cell: Cell, way: LaidWay, end: str) -> Spot:
-    """Where one is after a way over a card."""
+    """The position after a path over a card."""
     mouth = way.mouth.get(end)
     if mouth is None:
         return CIRCLE if end in way.circles else OUT
@@ -332,7 +332,7 @@ def next_spot(board: Board, goal: Goal, cell: Cell, way: LaidWay, end: str) -> S
 
 
 class Distances:
-    """`taken`: by slot, the places that lines or other plans have gone through."""
+    """Distances on the table to a goal. `taken`: the places in each slot used by lines or other plans."""
 
     def __init__(
         self, board: Board, goal: Goal, others: Others, taken: Mapping[Cell, Collection[str]]
@@ -340,7 +340,8 @@ class Distances:
         self._board, self._goal, self._others, self._taken = board, goal, others, taken
 
     def to_goal(self, lairs: Mapping[str, Cell]) -> dict[Cell | None, dict[Spot, float]]:
-        """For every mouth what the goal is away at least (None), or by way of an artifact's card."""
+        """Lower bounds of the cost from every position to the goal, directly (None) or by way of an
+        artifact's card."""
         board, goal = self._board, self._goal
         back: dict[Spot, list[tuple[Spot, float]]] = {}
         goals: dict[Spot, float] = {OUT: 0.0} if goal.card is None else {}
@@ -362,7 +363,7 @@ class Distances:
         return made
 
     def _faces(self, cell: Cell) -> list[LaidWay]:
-        """What lies in a slot, either way up where that is open; nothing where any card may come."""
+        """The possible cards in a slot, in each possible rotation; empty where any card may come."""
         board = self._board
         if cell in board.laid:
             return [board.way(cell)]
@@ -372,7 +373,7 @@ class Distances:
         return [board.ways.of(card, 180 if turn else 0)] if card else []
 
     def _steps(self, cell: Cell) -> Iterator[tuple[Spot, Spot, float]]:
-        """Single steps through a slot: from where, to where, the cost."""
+        """Edges through a slot: from, to, and cost."""
         board, goal = self._board, self._goal
         faces = self._faces(cell)
         if not faces and cell in self._others.kept:
@@ -394,7 +395,7 @@ class Distances:
 
 
 def _open_steps(board: Board, goal: Goal, cell: Cell) -> Iterator[tuple[Spot, Spot, float]]:
-    """Through a slot that may get any card: in by any side, out by another."""
+    """Edges through a slot that may receive any card: in by any side, out by another."""
     ends = [(out, spot_beyond(board, goal, cell, out)) for out in _MOUTHS]
     for mouth in _MOUTHS:
         before = cell, mouth
@@ -406,7 +407,7 @@ def _open_steps(board: Board, goal: Goal, cell: Cell) -> Iterator[tuple[Spot, Sp
 def _spread(
     back: Mapping[Spot, Collection[tuple[Spot, float]]], goals: Mapping[Spot, float]
 ) -> dict[Spot, float]:
-    """The cheapest way to any goal from everywhere, over steps told backwards."""
+    """Cheapest costs to any goal from every position (Dijkstra's algorithm on reversed edges)."""
     far = dict(goals)
     queue = [(cost, index, spot) for index, (spot, cost) in enumerate(goals.items())]
     heapq.heapify(queue)

@@ -4,5 +4,5 @@ from pathlib import Path
 
 
 def bundled_catalogue() -> Path:
-    """The folder of the catalogue that ships with Waymark (`catalogue.json`, `art/`, `missions/`)."""
+    """The folder of the catalogue shipped with Waymark (`catalogue.json`, `art/`, `missions/`)."""
     return Path(__file__).parent / "catalogue"

@@ -1,1 +1,1 @@
-"""Drawing shared by the open sets: pen, plan, rock, floors, decoration and glyphs."""
+"""Drawing library shared by the open sets: pen, floor plan, rock, floors, decoration and glyphs."""

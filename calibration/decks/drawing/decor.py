@@ -1,4 +1,4 @@
-"""Small things in the rock, muted so that none looks like a find; and strokes at the walls' feet."""
+"""Small decorations in the rock, in muted colours unlike any find, and hatching along the walls."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _stalagmites(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
 
 
 def _glyph(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
-    """A carved sign: a ring with random chords."""
+    """Draw a carved sign: a ring with random chords."""
     carve = lighter(palette.rock[0], -0.2)
     points = [(1.5 * float(np.cos(a)), 1.5 * float(np.sin(a))) for a in rng.uniform(0, 2 * np.pi, 5)]
     for shift, colour in ((0.14, palette.rock[3]), (0.0, carve)):
@@ -183,7 +183,8 @@ ROOM_MM = 2.9  # a decoration's half width and some air
 def draw_decorations(
     pen: Pen, card_id: str, seed: int, grid: Grid, floor_mm: np.ndarray, palette: Palette
 ) -> None:
-    """Strew decorations over the rock, at least `ROOM_MM` from any floor (`floor_mm`, (H, W))."""
+    """Scatter decorations over the rock, at least `ROOM_MM` from any floor. `floor_mm` (H, W): distance to
+    the nearest floor."""
     rng = stream(seed, card_id, "decor")
     placed: list[tuple[np.ndarray, float]] = []
     kinds = rng.permutation(len(DECORATIONS))
@@ -206,7 +207,7 @@ def draw_decorations(
 
 
 def draw_strokes(pen: Pen, card_id: str, seed: int, grid: Grid, plan: Plan, palette: Palette) -> None:
-    """Hatching that leads away from the walls' feet, and brush strokes over the rock."""
+    """Draw hatching away from the foot of the walls, and brush strokes over the rock."""
     rng = stream(seed, card_id, "strokes")
     floor = plan.main_mm
     down, across = np.gradient(floor)
@@ -242,7 +243,7 @@ def draw_strokes(pen: Pen, card_id: str, seed: int, grid: Grid, plan: Plan, pale
 
 
 def draw_pebbles(pen: Pen, card_id: str, seed: int, grid: Grid, plan: Plan, palette: Palette) -> None:
-    """Pebbles on the dirt, most of them at its sides; pale and round, unlike any line."""
+    """Draw pebbles on the dirt floors, mostly near the walls; they are pale and round, unlike any line."""
     rng = stream(seed, card_id, "pebbles")
     for spot in rng.uniform((0, 0), grid.size_mm, (2600, 2)):
         column, row = np.floor(grid.to_px(spot)).astype(int)

@@ -1,4 +1,5 @@
-"""Floors: trodden dirt of main corridors between rock walls, and the yellow pattern of the underground."""
+"""Textures of floors: dirt of main corridors between rock walls, and the yellow pattern of the
+underground."""
 
 from __future__ import annotations
 
@@ -17,13 +18,13 @@ def _mix(base: np.ndarray, colour: np.ndarray | tuple[float, float, float], shar
 
 
 def _cover(signed_mm: np.ndarray, grid: Grid, soft_mm: float = 0.0) -> np.ndarray:
-    """1 inside, 0 outside, one pixel (or `soft_mm`) of transition."""
+    """Coverage from a signed distance: 1 inside, 0 outside, with a transition of one pixel or `soft_mm`."""
     half = max(soft_mm, 1.0 / grid.px_per_mm) / 2
     return smoothstep(half, -half, signed_mm)
 
 
 def lay_underground(image: np.ndarray, card_id: str, seed: int, grid: Grid, plan: Plan) -> np.ndarray:
-    """`image` with the underground floors over it: patterned ochre, a soft edge, no walls."""
+    """`image` with the underground floors drawn over it: patterned ochre with a soft edge and no walls."""
     rng = stream(seed, card_id, "underground")
     x, y = grid.mm()
     grain = fbm(rng, grid, 2.2, octaves=3)
@@ -42,7 +43,8 @@ def lay_underground(image: np.ndarray, card_id: str, seed: int, grid: Grid, plan
 
 
 def _pattern(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """-1 in the joints of the pattern, up to 1 in its bodies; about 2 mm pitch."""
+    """Height of a floor pattern at (x, y) in mm: -1 in its joints, up to 1 in its bodies; pitch about 2
+    mm."""
     pitch = 2.1
     if name == "waves":
         return np.sin(2 * np.pi * (y + 0.42 * np.sin(2 * np.pi * x / (1.7 * pitch))) / (0.85 * pitch))
@@ -62,7 +64,8 @@ def _pattern(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def lay_dirt(
     image: np.ndarray, card_id: str, seed: int, grid: Grid, plan: Plan, palette: Palette
 ) -> np.ndarray:
-    """`image` with the main corridors over it: dark wall foot, inner shadow, dirt with ruts."""
+    """`image` with the main corridors drawn over it: dark foot of the walls, inner shadow, and dirt with
+    ruts."""
     rng = stream(seed, card_id, "dirt")
     broad = fbm(rng, grid, 5.0, octaves=3)
     grain = fbm(rng, grid, 1.3, octaves=3, gain=0.6)

@@ -1,4 +1,5 @@
-"""A small stroke alphabet (digits, a few capitals): lettering needs no font and is the same everywhere."""
+"""A small stroke font (digits, a few capitals), so that lettering needs no font file and is the same
+everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeded noise on a grid of millimetres: the same field at every resolution, up to sampling.
+"""Seeded noise in millimetre coordinates: the same field at every resolution, up to sampling.
 
 Value noise with cubic interpolation, summed over octaves (fractional Brownian motion), and cellular noise
 (Worley 1996).
@@ -19,7 +19,7 @@ FINEST_MM = 0.3  # octaves below are not visible in print and only swell the fil
 
 @dataclass(frozen=True)
 class Grid:
-    """The pixels of a card, or of another piece of `size_mm`, and its bleed."""
+    """The pixel grid of a card, or of another piece of `size_mm`, with its bleed."""
 
     px_per_mm: float
     size_mm: tuple[float, float] = CARD_MM
@@ -34,24 +34,25 @@ class Grid:
         )
 
     def mm(self) -> tuple[np.ndarray, np.ndarray]:
-        """x (1, W) and y (H, 1) of the pixel centres, card millimetres."""
+        """Coordinates x (1, W) and y (H, 1) of the pixel centres in card millimetres."""
         height, width = self.shape
         x = (np.arange(width, dtype=np.float32) + 0.5) / self.px_per_mm - BLEED_MM
         y = (np.arange(height, dtype=np.float32) + 0.5) / self.px_per_mm - BLEED_MM
         return x[None, :], y[:, None]
 
     def to_px(self, points_mm: np.ndarray) -> np.ndarray:
-        """(N, 2) card millimetres to (N, 2) float pixels of the grid."""
+        """Points (N, 2) in card millimetres converted to grid pixels (N, 2) float."""
         return (np.asarray(points_mm, np.float64) + BLEED_MM) * self.px_per_mm
 
 
 def stream(seed: int, card_id: str, part: str) -> np.random.Generator:
-    """An independent random stream for one part of a card: changing one part leaves the others alone."""
+    """An independent random generator for one part of a card, so that a change of one part leaves the
+    others unchanged."""
     return np.random.default_rng([seed, zlib.crc32(card_id.encode()), zlib.crc32(part.encode())])
 
 
 def value_noise(rng: np.random.Generator, grid: Grid, cell_mm: float) -> np.ndarray:
-    """(H, W) float32 smooth noise of about unit spread with features of `cell_mm`."""
+    """Smooth noise (H, W) float32 of about unit standard deviation, with features of `cell_mm`."""
     height, width = grid.shape
     cells = (
         int(np.ceil(height / grid.px_per_mm / cell_mm)) + 1,
@@ -67,7 +68,7 @@ def value_noise(rng: np.random.Generator, grid: Grid, cell_mm: float) -> np.ndar
 def fbm(
     rng: np.random.Generator, grid: Grid, cell_mm: float, *, octaves: int = 4, gain: float = 0.5
 ) -> np.ndarray:
-    """(H, W) float32 fractional Brownian motion, about unit spread."""
+    """Fractional Brownian motion (H, W) float32 of about unit standard deviation."""
     total = np.zeros(grid.shape, np.float32)
     weight, power = 1.0, 0.0
     for _ in range(octaves):
@@ -81,7 +82,7 @@ def fbm(
 
 @dataclass(frozen=True)
 class Cells:
-    """Cellular noise: which cell each pixel is of, and how far the nearest cell border is."""
+    """Cellular noise: the cell index of each pixel, and the distance to the nearest cell border."""
 
     label: np.ndarray  # (H, W) int, 0 .. count-1
     border_mm: np.ndarray  # (H, W) float32
@@ -89,7 +90,7 @@ class Cells:
 
 
 def cellular(rng: np.random.Generator, grid: Grid, cell_mm: float, warp_mm: float) -> Cells:
-    """Voronoi cells of jittered points about `cell_mm` apart, their borders warped by noise."""
+    """Voronoi cells of jittered points about `cell_mm` apart, with borders warped by noise."""
     height, width = grid.shape
     columns = int(np.ceil(width / grid.px_per_mm / cell_mm))
     rows = int(np.ceil(height / grid.px_per_mm / cell_mm))
@@ -120,6 +121,6 @@ def cellular(rng: np.random.Generator, grid: Grid, cell_mm: float, warp_mm: floa
 
 
 def smoothstep(low: float, high: float, value: np.ndarray) -> np.ndarray:
-    """0 below `low`, 1 above `high`, smooth between; `high` may lie below `low`."""
+    """Smooth step function: 0 below `low`, 1 above `high`. With `high` below `low` it is reversed."""
     t = np.clip((value - low) / (high - low), 0, 1)
     return t * t * (3 - 2 * t)

@@ -1,6 +1,6 @@
-"""The colours of a card: one rock out of several kinds, shifted a little by the card's seed.
+"""The colours of a card: one of several kinds of rock, varied slightly by the card's seed.
 
-Floors stay mid-light and of low saturation on every card, so that ink of any colour is seen on them.
+All floors have medium lightness and low saturation, so that ink of any colour is visible on them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ Colour = tuple[float, float, float]  # sRGB, 0..1
 
 @dataclass(frozen=True)
 class Palette:
-    """`rock` runs from crack to lit edge; `accent` tints crystals and moss; floors lie above all rock."""
+    """The colours of a card. `rock` runs from crack to lit edge; `accent` tints crystals and moss; floors
+    are lighter than all rock."""
 
     name: str
     rock: tuple[Colour, Colour, Colour, Colour]
@@ -26,7 +27,7 @@ class Palette:
 
 
 def rgb(text: str) -> Colour:
-    """`rgb("8a7f6c")` as floats."""
+    """A hex colour such as `rgb("8a7f6c")` as three floats, 0 to 1."""
     return int(text[0:2], 16) / 255, int(text[2:4], 16) / 255, int(text[4:6], 16) / 255
 
 
@@ -73,7 +74,7 @@ _STARTER_ROCKS = {
 
 
 def card_palette(rng: np.random.Generator, colour: str | None = None) -> Palette:
-    """One of `ROCKS` (for a starter one of its `colour`), its hue, saturation and value shifted a little."""
+    """One of `ROCKS` (for a starter, one of its `colour`) with slightly varied hue, saturation and value."""
     names = _STARTER_ROCKS.get(colour or "", tuple(rock.name for rock in ROCKS))
     name = names[int(rng.integers(len(names)))]
     base = next(rock for rock in ROCKS if rock.name == name)
@@ -99,7 +100,7 @@ def card_palette(rng: np.random.Generator, colour: str | None = None) -> Palette
 
 
 def ramp(colours: tuple[Colour, ...], t: np.ndarray) -> np.ndarray:
-    """(H, W) positions 0..1 along `colours` to (H, W, 3) float32."""
+    """Colours (H, W, 3) float32 interpolated along `colours` at positions (H, W), 0 to 1."""
     stops = np.linspace(0, 1, len(colours))
     table = np.array(colours, np.float32)
     return np.stack([np.interp(t, stops, table[:, c]) for c in range(3)], axis=-1).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Drawing with a pen: strokes, fills and outlines of vector shapes on a canvas, in millimetres."""
+"""Vector drawing in millimetres: strokes, fills and outlines of shapes on a canvas."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from calibration.decks.drawing.palette import Colour
 
 
 def points(text: str, *, mirrored: bool = False) -> Points:
-    """The points of a text; `mirrored`: left and right exchanged."""
+    """Points parsed from a text such as "x,y x,y". `mirrored` negates x."""
     sign = -1.0 if mirrored else 1.0
     return [(sign * float(x), float(y)) for x, y in (word.split(",") for word in text.split())]
 
 
 def curve(text: str, *, mirrored: bool = False) -> skia.Path:
-    """A closed smooth outline."""
+    """A closed smooth path from points in text form."""
     return smooth(points(text, mirrored=mirrored))
 
 
 def edges(text: str, *, mirrored: bool = False) -> skia.Path:
-    """A closed outline with corners."""
+    """A closed polygon from points in text form."""
     return polygon(points(text, mirrored=mirrored))
 
 
 def stroke(text: str, *, mirrored: bool = False) -> skia.Path:
-    """An open line with corners."""
+    """An open polyline from points in text form."""
     return polygon(points(text, mirrored=mirrored), closed=False)
 
 
 def bow(text: str, *, mirrored: bool = False) -> skia.Path:
-    """An open smooth line."""
+    """An open smooth path from points in text form."""
     return smooth(points(text, mirrored=mirrored), closed=False)
 
 
@@ -49,7 +49,7 @@ def argb(colour: Colour, alpha: float = 1.0) -> int:
 
 
 def lighter(colour: Colour, share: float) -> Colour:
-    """Towards white by `share`, or towards black when it is negative."""
+    """A colour blended towards white by `share`, or towards black when it is negative."""
     goal = 1.0 if share > 0 else 0.0
     r, g, b = (c + (goal - c) * abs(share) for c in colour)
     return r, g, b
@@ -62,7 +62,8 @@ def polygon(points: Points | np.ndarray, closed: bool = True) -> skia.Path:
 
 
 def smooth(points: Points | np.ndarray, closed: bool = True) -> skia.Path:
-    """A curve through the middles of the polygon's sides, its corners as controls."""
+    """A smooth path of quadratic curves through the midpoints of a polygon's sides, with its corners as
+    control points."""
     p = [(float(x), float(y)) for x, y in points]
     path = skia.Path()
     if closed:
@@ -104,14 +105,14 @@ def join(*paths: skia.Path) -> skia.Path:
 
 
 class Pen:
-    """A canvas in card millimetres. Every method draws at once."""
+    """A drawing interface to a canvas in card millimetres. Every method draws immediately."""
 
     def __init__(self, canvas: skia.Canvas) -> None:
         self.canvas = canvas
 
     @contextmanager
     def at(self, x: float, y: float, turn_deg: float = 0.0, scale: float = 1.0) -> Iterator[None]:
-        """Draw around (x, y), turned clockwise."""
+        """Context manager: draw relative to (x, y), rotated clockwise by degrees and scaled."""
         self.canvas.save()
         self.canvas.translate(x, y)
         self.canvas.rotate(turn_deg)
@@ -157,7 +158,7 @@ class Pen:
     def shade(
         self, path: skia.Path, colours: Sequence[Colour], start: tuple[float, float], end: tuple[float, float]
     ) -> None:
-        """Fill with a linear gradient."""
+        """Fill a path with a linear gradient from `start` to `end`."""
         shader = skia.GradientShader.MakeLinear(
             [skia.Point(*start), skia.Point(*end)], [argb(colour) for colour in colours]
         )
@@ -171,7 +172,7 @@ class Pen:
         radius: float,
         positions: Sequence[float] | None = None,
     ) -> None:
-        """Fill with a radial gradient of (colour, alpha)."""
+        """Fill a path with a radial gradient of (colour, alpha) stops."""
         shader = skia.GradientShader.MakeRadial(
             skia.Point(*centre), radius, [argb(colour, alpha) for colour, alpha in stops], positions
         )
@@ -186,7 +187,7 @@ class Pen:
         contrast: float = 0.34,
         ink: Colour = INK,
     ) -> None:
-        """A body: lit from the upper left, dark outline around."""
+        """Draw a shaded body, lit from the upper left, with a dark outline."""
         bounds = path.getBounds()
         self.line(path, ink, 2 * outline)
         self.shade(
@@ -199,7 +200,7 @@ class Pen:
 
 @contextmanager
 def drawing(pixels_rgba: np.ndarray, grid: Grid) -> Iterator[Pen]:
-    """Draw on (H, W, 4) uint8 pixels of the grid in place."""
+    """Context manager: a pen that draws in place on pixels (H, W, 4) uint8 of the grid."""
     surface = skia.Surface(pixels_rgba, colorType=skia.kRGBA_8888_ColorType)
     with surface as canvas:
         canvas.scale(grid.px_per_mm, grid.px_per_mm)

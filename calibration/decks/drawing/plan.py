@@ -1,4 +1,4 @@
-"""Where a card's floors lie: centre lines and rooms of the declaration as distance fields."""
+"""Floor plan of a card: distance fields of its corridors' centre lines and its rooms."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Plan:
 
 
 def corridor_line(edge: Edge, nodes: dict[str, Node]) -> np.ndarray:
-    """(N, 2) the corridor's centre line, its corners rounded, led out over the card's edge at openings."""
+    """The corridor's centre line (N, 2) in mm with rounded corners, extended beyond the card's edge at
+    openings."""
     start, end = nodes[edge.from_], nodes[edge.to]
     points = [np.array(p, float) for p in (start.at, *edge.via, end.at)]
     line = fillet(points)
@@ -44,7 +45,8 @@ def corridor_line(edge: Edge, nodes: dict[str, Node]) -> np.ndarray:
 
 
 def fillet(points: list[np.ndarray]) -> list[np.ndarray]:
-    """Round each inner corner by a quadratic curve that starts at most `FILLET_MM` before it."""
+    """A polyline with inner corners rounded by quadratic curves that start at most `FILLET_MM` before each
+    corner."""
     line = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         back, ahead = before - corner, after - corner
@@ -94,7 +96,8 @@ def _room_distance(grid: Grid, rooms: list[Room]) -> np.ndarray:
 
 
 def card_plan(card: Card, seed: int, grid: Grid) -> Plan:
-    """The floors of `card`, their limits wobbled by the seed, less so at the edge, where cards meet."""
+    """The floor plan of `card`, with borders perturbed by the seed. The perturbation fades at the edge,
+    where cards meet."""
     nodes = {node.id: node for node in card.nodes}
     lines = tuple(
         (edge.level or "main", corridor_line(edge, nodes)) for edge in card.edges if edge.kind == "corridor"

@@ -1,4 +1,4 @@
-"""Painted rock: chiselled facets of cellular noise under light from the upper left, cracks, lichen."""
+"""Texture of rock: facets of cellular noise under light from the upper left, with cracks and lichen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from calibration.decks.drawing.palette import Palette, ramp
 
 
 def painted_rock(card_id: str, seed: int, grid: Grid, palette: Palette, floor_mm: np.ndarray) -> np.ndarray:
-    """(H, W, 3) float32 rock. `floor_mm` is the distance from the nearest floor: rock is lit at the brink."""
+    """Rock texture (H, W, 3) float32. `floor_mm`: distance to the nearest floor, near which the rock is
+    lit."""
     rng = stream(seed, card_id, "rock")
     big_mm = float(rng.uniform(5.5, 8.5))
     slabs = _Facets(rng, grid, big_mm, warp_mm=0.30)
@@ -42,7 +43,7 @@ def painted_rock(card_id: str, seed: int, grid: Grid, palette: Palette, floor_mm
 
 
 def _strata(rng: np.random.Generator, grid: Grid) -> np.ndarray:
-    """Layers of sediment: warped parallel bands of uneven tone."""
+    """Texture of sediment layers: warped parallel bands of uneven tone."""
     x, y = grid.mm()
     turn = float(rng.uniform(0, np.pi))
     across = (
@@ -52,7 +53,8 @@ def _strata(rng: np.random.Generator, grid: Grid) -> np.ndarray:
 
 
 class _Facets:
-    """Planes of random tilt, one a cell: tone, distance to the border, how far it faces the light."""
+    """Random tilted planes, one a cell: tone, distance to the border, and orientation relative to the
+    light."""
 
     def __init__(self, rng: np.random.Generator, grid: Grid, cell_mm: float, warp_mm: float) -> None:
         cells = cellular(rng, grid, cell_mm, warp_mm)
@@ -69,7 +71,7 @@ class _Facets:
 
 
 def _lit(height: np.ndarray, grid: Grid) -> np.ndarray:
-    """Slope towards the upper left, about unit spread."""
+    """Slope of a height field towards the upper left, of about unit standard deviation."""
     blurred = cv2.GaussianBlur(height, (0, 0), 0.12 * grid.px_per_mm)
     slope = cv2.Sobel(blurred, cv2.CV_32F, 1, 0) + cv2.Sobel(blurred, cv2.CV_32F, 0, 1)
     made: np.ndarray = np.clip(slope / (float(slope.std()) + 1e-6), -2.5, 2.5) * 0.6

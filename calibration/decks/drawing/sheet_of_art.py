@@ -1,5 +1,5 @@
-"""What every drawn piece stands on: pixels of its size, the open deck's pen over them, and the finished
-picture cut at its edge."""
+"""Canvas of a drawn piece: its pixels with bleed, a pen on them, and the finished picture cropped at its
+edge."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COLOURS = 144
 
 
 class Sheet:
-    """An opaque picture of `size_mm`, (H, W, 4) uint8 with its bleed."""
+    """An opaque picture of a piece of `size_mm`: pixels (H, W, 4) uint8, bleed included."""
 
     def __init__(self, size_mm: tuple[float, float], px_per_mm: float, ground: Colour) -> None:
         self.grid = Grid(px_per_mm, size_mm)
@@ -26,7 +26,7 @@ class Sheet:
         self.pixels[..., :3] = [round(255 * level) for level in ground]
 
     def lay(self, image: np.ndarray) -> None:
-        """Cover it with (H, W, 3) float 0..1."""
+        """Replace the picture by an image (H, W, 3) float, 0 to 1."""
         self.pixels[..., :3] = np.round(np.clip(image, 0, 1) * 255).astype(np.uint8)
 
     def as_float(self) -> np.ndarray:
@@ -39,7 +39,7 @@ class Sheet:
             yield pen
 
     def cut(self) -> Image.Image:
-        """What is left when the bleed is cut off: RGB."""
+        """The picture without its bleed, as RGB."""
         scale = self.grid.px_per_mm
         first = round(BLEED_MM * scale)
         width, height = (round(side * scale) for side in self.grid.size_mm)
@@ -48,7 +48,7 @@ class Sheet:
 
 
 def cloth(name: str, seed: int, size_mm: tuple[float, float], px_per_mm: float, colour: Colour) -> Sheet:
-    """A sheet of cloth in a colour, each name's a little its own; pale ones are smoother."""
+    """A sheet with a cloth texture of a colour, varied by the name. Pale colours have a weaker texture."""
     sheet = Sheet(size_mm, px_per_mm, colour)
     rng = stream(seed, name, "ground")
     strength = 0.03 if sum(colour) > 1.8 else 0.07
@@ -58,10 +58,10 @@ def cloth(name: str, seed: int, size_mm: tuple[float, float], px_per_mm: float, 
 
 
 def bright_colours(image: Image.Image) -> Image.Image:
-    """A picture with one palette, a third of the file, in which small bright places keep their colours."""
+    """The picture reduced to one palette that keeps small bright areas; a third of the file size."""
     return image.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 def few_colours(image: Image.Image) -> Image.Image:
-    """A textured picture with a palette of its own: a third of the file."""
+    """The picture reduced to a palette of its own, for textured pictures; a third of the file size."""
     return image.quantize(_COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)

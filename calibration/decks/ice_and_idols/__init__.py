@@ -1,1 +1,1 @@
-"""An open set of Ice and Idols: tiles, map, track, cards and numbers of our own, made to be played."""
+"""An open, playable set for Ice and Idols: tiles, map, track, cards and numbers designed for Waymark."""

@@ -1,6 +1,5 @@
-"""Random games of Ice and Idols, to see whether a set can be played: that every game ends, that scores
-spread and that no card is useless. Players are no masters: each fetches an idol within reach and brings it to
-its altar."""
+"""Simulation of random games of Ice and Idols, to test the set: every game ends, scores vary, and no card
+is useless. The simulated players are simple: each fetches an idol within reach and brings it to its altar."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ from scorer.ice_and_idols.validation import Cheapest, Goal, Means
 from scorer.record import Rotation
 from scorer.square_grid import SIDES
 
-#: Nobody plays longer: a game with so many rounds has come to a standstill.
+#: Number of rounds after which a game counts as a standstill.
 MOST_ROUNDS = 100
 ROTATIONS: tuple[Rotation, ...] = (0, 90, 180, 270)
 MIDDLE = number_of((2, 2))
@@ -32,8 +31,8 @@ MIDDLE = number_of((2, 2))
 
 @dataclass
 class Played:
-    """A game that was played: rounds, whether it ended by the rules, the final score by character, how often
-    each event was drawn, which keys were met, how many powers were won and passes made."""
+    """Record of a simulated game: rounds, whether it ended by the rules, final scores by character, counts
+    of events drawn, keys met, powers won, and passes."""
 
     rounds: int = 0
     finished: bool = False
@@ -49,7 +48,7 @@ class Played:
 
 
 class _Table:
-    """A game under way: the position as the referee knows it, and the event deck."""
+    """State of a simulated game: the referee's position, and the event deck."""
 
     def __init__(self, catalogue: Catalogue, players: int, chance: random.Random) -> None:
         self.pieces = pieces_of(catalogue)
@@ -102,7 +101,7 @@ class _Table:
         )
 
     def _start_cubes(self, position: Position, figures: list[str]) -> None:
-        """With fewer than four players cubes of the others stand on the lowest spaces."""
+        """Place cubes of unused colours on the lowest spaces, as in games with fewer than four players."""
         played = {self.pieces.colours[figure] for figure in figures}
         idle = [colour for colour in sorted(self.pieces.cubes.values()) if colour not in played]
         assert self.pieces.research is not None and position.cubes is not None
@@ -112,7 +111,7 @@ class _Table:
                     position.cubes[track.column, space.row] = idle[len(position.cubes) % len(idle)]
 
     def event(self) -> str:
-        """The next card of the event deck, which is shuffled anew when it is empty."""
+        """Draw the next event card; an empty deck is shuffled again."""
         if not self.deck:
             self.deck = [
                 name
@@ -125,7 +124,7 @@ class _Table:
 
 
 def play_game(catalogue: Catalogue, seed: int, players: int = 4) -> Played:
-    """One game by chance; the same seed plays the same game."""
+    """One random game, determined by its seed."""
     table = _Table(catalogue, players, random.Random(seed))
     told = table.told
     while told.rounds < MOST_ROUNDS and not told.finished:
@@ -149,7 +148,7 @@ def play_game(catalogue: Catalogue, seed: int, players: int = 4) -> Played:
 
 
 def stopped_game(catalogue: Catalogue, seed: int, players: int, turns: int) -> Position:
-    """The position after so many turns of a game by chance, or after the round in which it ends."""
+    """The position after a number of turns of a random game, or after its last round."""
     table = _Table(catalogue, players, random.Random(seed))
     names = list(table.position.players)
     for number in range(turns):
@@ -221,7 +220,7 @@ def _pass(table: _Table, name: str) -> None:
 
 
 def _plan(table: _Table, name: str, left: int) -> list[Action]:
-    """What comes next: pick up or place here, else go where that can be done, else nearer to it."""
+    """The next actions: pick up or place here, else move where that is possible, else move closer."""
     position, who = table.position, table.position.players[name]
     stand = position.stands[who.figure]
     spot = position.spot(stand.cell)
@@ -242,14 +241,15 @@ def _plan(table: _Table, name: str, left: int) -> list[Action]:
 
 
 def _is_wanted(position: Position, who: Traveller, kind: IdolKind) -> bool:
-    """Whether an idol can be placed for something."""
+    """Whether placing an idol of this kind still brings a benefit."""
     track = position.pieces.track(kind)
     open_track = track is not None and not position.is_full(track) and position.placed(who) < CUBES
     return kind not in who.powers or open_track
 
 
 def _placing(table: _Table, who: Traveller, kind: IdolKind) -> Place | None:
-    """Study, or at times take the power."""
+    """The use of an idol at its altar: research, or with some probability its power. None where neither is
+    possible."""
     position, chance = table.position, table.chance
     track = position.pieces.track(kind)
     assert track is not None and position.cubes is not None
@@ -269,7 +269,7 @@ def _placing(table: _Table, who: Traveller, kind: IdolKind) -> Place | None:
 
 
 def _goals(position: Position, who: Traveller) -> list[Goal]:
-    """What a player is after: altars of what is carried, idols of what is not, as far as they are wanted."""
+    """Goals of a player: altars of useful carried idols, and useful idols not carried."""
     carried = [kind for kind in IDOLS if who.idols[position.pieces.idol(kind)]]
     goals = [Goal(altar=kind) for kind in carried if _is_wanted(position, who, kind)]
     if sum(who.idols.values()) < who.hands:
@@ -293,7 +293,7 @@ def _way(table: _Table, who: Traveller, left: int) -> list[Action]:
 
 
 def _nearer(table: _Table, who: Traveller, goals: list[Goal], left: int) -> list[Action]:
-    """One step towards where something is wanted, or anywhere."""
+    """One step towards a goal, or a random step."""
     position = table.position
     stand = position.stands[who.figure]
     wanted = [
@@ -318,7 +318,7 @@ def _nearer(table: _Table, who: Traveller, goals: list[Goal], left: int) -> list
 
 
 def summary(games: list[Played], catalogue: Catalogue) -> dict[str, Any]:
-    """What games came to."""
+    """Statistics of simulated games."""
     pieces: Pieces = pieces_of(catalogue)
     finished = [game for game in games if game.finished]
     rounds = sorted(game.rounds for game in finished)

@@ -1,4 +1,4 @@
-"""What is in the box: the set as data. Lengths are millimetres. Numbers were tuned by playing
+"""The pieces of the temple set as data. Lengths are millimetres. Numbers were tuned by simulated play
 (`calibration/decks/ice_and_idols/README.md`)."""
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ EVENTS: tuple[tuple[dict[str, Any], int, int], ...] = (
 
 
 def build_catalogue() -> Catalogue:
-    """Every piece of the set."""
+    """The catalogue with every piece of the set."""
     faces = [*_tiles(), *_figures(), *_tokens(), *_keys(), *_events(), *_boards()]
     cards = [*faces, *_card_backs(faces)]
     return Catalogue(
@@ -155,8 +155,8 @@ def _tiles() -> Iterator[Card]:
 
 
 def _inner(sides: tuple[Side, ...], ends: dict[Side, Point]) -> Point:
-    """Where a corridor's sides meet: the middle, on the bend between two that are neighbours, or where two
-    bends part from the side that they share."""
+    """Point (mm) where a corridor's sides meet: the tile's centre, a point on a bend, or the branching
+    point of two bends."""
     middle = TILE_MM / 2
     if len(sides) == 3:
         x, y = ends[sides[1]]

@@ -1,4 +1,4 @@
-"""What is in the box: the set as data. Lengths are millimetres."""
+"""The pieces of the tile set as data. Lengths are millimetres."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MOST_ARROWS = 4
 
 @dataclass(frozen=True)
 class PrintedCell:
-    """A cell of the board with its tile printed on it."""
+    """A cell of the board with its printed tile."""
 
     id: str
     cell: tuple[int, int]
@@ -58,7 +58,7 @@ def printed_cells() -> Iterator[PrintedCell]:
 
 
 def chip_cells() -> tuple[tuple[int, int], ...]:
-    """The cells with a ring for a treasure: the printed ones where nobody starts."""
+    """The cells with a ring for a treasure: the printed cells that are not start cells."""
     return tuple(each.cell for each in printed_cells() if each.cell not in STARTS.values())
 
 
@@ -67,7 +67,7 @@ def sides_of(card: Card) -> tuple[Side, ...]:
 
 
 def build_catalogue() -> Catalogue:
-    """Every piece of the set."""
+    """The catalogue with every piece of the set."""
     cards = [
         _tile(f"{shape}{number:02d}", OPEN[shape], "tile")
         for shape, count in LOOSE.items()
@@ -156,7 +156,7 @@ def _tile(name: str, sides: tuple[Side, ...], kind: str, cell: tuple[int, int] |
 
 
 def _standing(name: str, role: str, size_mm: Point, colour: str | None = None) -> Card:
-    """A folded figure: its art is what stands, seen from its side."""
+    """The catalogue entry of a folded standing figure, with its side view as art."""
     return Card(
         id=name,
         kind="pawn" if role == "explorer" else "figure",

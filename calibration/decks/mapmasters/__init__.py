@@ -1,1 +1,1 @@
-"""The open deck of Map Masters: its declaration, geometry and art."""
+"""The open deck of Map Masters: declarations, geometry and art."""

@@ -1,5 +1,5 @@
-"""The open deck's plan: which features stand on which card, for `calibration.decks.mapmasters.invent` to
-fulfil."""
+"""The open deck's plan: required features of each card, the input of
+`calibration.decks.mapmasters.invent`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LAIRS = (((3, 3),), ((2, 3),), ((3, 3),), ((3, 3),), ((2, 3),), ((3, 2),), ((2, 
 
 @dataclass(frozen=True)
 class Wish:
-    """What kind of card is wanted."""
+    """Required features of a card."""
 
     id: str
     kind: str
@@ -40,7 +40,7 @@ class Wish:
 
 
 def wishes() -> list[Wish]:
-    """The deck's plan: which features stand on which card."""
+    """The required features of all cards of the deck."""
     plan: list[Wish] = []
     for i in range(9):
         rooms: tuple[tuple[int, int], ...] = (
@@ -135,7 +135,7 @@ def wishes() -> list[Wish]:
 
 
 def relaxed(wish: Wish) -> list[Wish]:
-    """The wish, then ever humbler ones, for combinations that do not fit on a card."""
+    """The wish followed by weaker versions of it, for combinations of features that do not fit on a card."""
     doors = tuple(min(2, d) for d in wish.doors)
     return [
         wish,

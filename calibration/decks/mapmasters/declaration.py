@@ -57,7 +57,8 @@ class CorridorDeclaration:
 
 @dataclass(frozen=True)
 class RoomDeclaration:
-    """`shape`: rect, chamfer, irregular, or ell; `edges`: card sides up to which the room reaches."""
+    """Declaration of a room. `shape`: rect, chamfer, irregular, or ell; `edges`: card sides that the room
+    touches."""
 
     id: str
     shape: str
@@ -68,8 +69,8 @@ class RoomDeclaration:
 
 @dataclass(frozen=True)
 class GoalDeclaration:
-    """`at`: places where a path must end (none: any opening); `asks`: a count of a find or deed, or
-    `artifacts` and their names."""
+    """Declaration of a goal. `at`: places where a path must end (none: any opening). `asks`: required
+    counts of finds or deeds, or `artifacts` with their names."""
 
     id: str
     at: tuple[str, ...] = ()
@@ -135,7 +136,7 @@ def _place(level: str, words: list[str]) -> PlaceDeclaration:
 
 
 def parse(text: str) -> list[CardDeclaration]:
-    """Every card declared in `text`; ValueError names the line that is not understood."""
+    """All cards declared in `text`. Raises `ValueError` with the line that cannot be parsed."""
     drafts: list[_Draft] = []
     for number, line in enumerate(text.splitlines(), start=1):
         body = line.partition("#")[0].strip()
@@ -217,7 +218,7 @@ def _lines(card: CardDeclaration) -> Iterator[str]:
 
 
 def format_declarations(cards: Iterable[CardDeclaration]) -> str:
-    """Text that `parse` reads back to equal declarations."""
+    """Declarations as text, which `parse` reads back to equal declarations."""
     return "\n\n".join("\n".join(_lines(card)) for card in cards) + "\n"
 
 

@@ -1,9 +1,9 @@
-"""From a declaration to a card: exact places, hand-drawn looking centre lines, room outlines, finds in place.
+"""Layout of a declared card: exact places, curved centre lines, room outlines, and positions of finds.
 
-Every card is laid out on its grid first; then a smooth, seeded displacement of the whole plane (sums of
-long sine waves that fade out towards the card's edge) bends both levels alike, so corridors wander as in a
-drawn map while distances between neighbours and the crossing of levels are kept. Lengths in millimetres,
-x right, y down.
+Every card is first laid out on its grid. Then a smooth, seeded displacement of the plane bends both levels
+alike. It is a sum of long sine waves that fade out towards the card's edge. Corridors then wander as in a
+drawn map, while distances between neighbours and crossings of levels are preserved. Lengths in
+millimetres, x right, y down.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Vec = np.ndarray
 
 
 def spot_mm(card: CardDeclaration, spot: str) -> tuple[float, float]:
-    """Where a spot lies on the undisplaced grid."""
+    """Position (x, y) in mm of a spot on the undisplaced grid."""
     if spot in OPENING_SPOTS_MM:
         return OPENING_SPOTS_MM[spot]
     column, row = ord(spot[0]) - ord("a"), int(spot[1]) - 1
@@ -81,7 +81,7 @@ class Displacement:
         return cls(waves(), waves())
 
     def __call__(self, points: Vec) -> Vec:
-        """(N, 2) mm to (N, 2) mm."""
+        """Displaced points (N, 2) in mm, from points (N, 2) in mm."""
         x, y = points[:, 0], points[:, 1]
         fade = np.clip(np.minimum.reduce([x, CARD_SIZE_MM[0] - x, y, CARD_SIZE_MM[1] - y]) / FADE_MM, 0, 1)
         fade = fade * fade * (3 - 2 * fade)
@@ -95,7 +95,7 @@ class Displacement:
 
 
 def _rounded(points: list[tuple[float, float]]) -> Vec:
-    """The polyline with its corners rounded by quadratic curves, (N, 2)."""
+    """The polyline (N, 2) with its corners rounded by quadratic curves."""
     out: list[Vec] = [np.asarray(points[0], float)]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         c = np.asarray(corner, float)
@@ -108,7 +108,7 @@ def _rounded(points: list[tuple[float, float]]) -> Vec:
 
 
 def _stub(opening: str, towards: tuple[float, float]) -> list[tuple[float, float]]:
-    """A point that makes a corridor leave its opening at a right angle to the card's edge."""
+    """An extra point that makes a corridor leave its opening perpendicular to the card's edge."""
     x, y = OPENING_SPOTS_MM[opening]
     reach = 4.2
     if opening in ("top", "bottom"):
@@ -143,7 +143,7 @@ def _centre_line(
 
 
 def _box_mm(card: CardDeclaration, room: RoomDeclaration) -> list[float]:
-    """left, top, right, bottom of the room around its sites, before displacement."""
+    """Bounding box (left, top, right, bottom) in mm of the room around its sites, before displacement."""
     at = np.array([spot_mm(card, site) for site in room.sites])
     low, high = at.min(0), at.max(0)
     margins = [ROOM_MARGIN_MM] * 4
@@ -167,7 +167,7 @@ def _box_mm(card: CardDeclaration, room: RoomDeclaration) -> list[float]:
 
 
 def _ell(card: CardDeclaration, room: RoomDeclaration) -> Polygon:
-    """Arms between neighbouring sites, each site with its margin."""
+    """Outline of an L-shaped room: arms between adjacent sites, with a margin around each."""
     margin = ROOM_MARGIN_MM + 0.4
     at = [spot_mm(card, site) for site in room.sites]
     parts = [box(x - margin, y - margin, x + margin, y + margin) for x, y in at]
@@ -221,7 +221,7 @@ def _cut_corners(corners: list[tuple[float, float]], cuts: Vec) -> list[tuple[fl
 
 
 def _jagged(left: float, top: float, right: float, bottom: float, rng: np.random.Generator) -> Vec:
-    """A hewn cave: corners cut or drawn in, sides slightly broken, (N, 2)."""
+    """Outline (N, 2) of a cave: corners cut or moved inward, sides slightly broken."""
     corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
     inwards = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)])
     corners = corners + inwards * rng.uniform(0, 1.8, (4, 2))
@@ -243,9 +243,9 @@ def _jagged(left: float, top: float, right: float, bottom: float, rng: np.random
 def _place_finds(
     polygon: Polygon, count: int, fixed: list[tuple[float, float]], rng: np.random.Generator
 ) -> list[tuple[float, float]] | None:
-    """`count` more points inside the walls, spread widely but not evenly; None when they do not fit.
+    """`count` further points inside the walls, spread widely but unevenly; None when they do not fit.
 
-    `fixed`: finds whose place is given (a pitfall lies over its landing); they come first in the answer.
+    `fixed`: finds with given positions, listed first in the result (a pitfall must be above its landing).
     """
     inside = polygon.buffer(-INSIDE_WALL_MM)
     if any(not inside.contains(Point(spot)) for spot in fixed):
@@ -279,7 +279,8 @@ def _place_finds(
 
 
 def _cut_at_room(line: LineString, polygon: Polygon, from_start: bool) -> LineString | None:
-    """The corridor outside its room, from the door outward; the line starts (or ends) inside."""
+    """The part of a corridor outside its room, from the door outward. The line starts (or ends) inside the
+    room."""
     outside = line.difference(polygon)
     parts = [part for part in getattr(outside, "geoms", [outside]) if part.length > 0.5]
     if len(parts) != 1:
@@ -291,7 +292,7 @@ def _cut_at_room(line: LineString, polygon: Polygon, from_start: bool) -> LineSt
 
 
 class LayoutError(ValueError):
-    """The declaration cannot be laid out with this seed."""
+    """Error: the declaration cannot be laid out with this seed."""
 
 
 def _mm(value: float) -> float:
@@ -303,7 +304,8 @@ def _point(xy: Vec | tuple[float, float]) -> tuple[float, float]:
 
 
 def lay_out(card: CardDeclaration, *, id_: str | None = None, colour: str | None = None) -> Card:
-    """The declaration as a card of docs/FORMATS.md, section 1. LayoutError when something does not fit."""
+    """The declared card in the form of docs/FORMATS.md, section 1. Raises `LayoutError` when something
+    does not fit."""
     bend = Displacement.of_seed(card.seed)
     rng = np.random.default_rng([card.seed, 2])
     outlines = {room.id: _outline(card, room, bend, rng) for room in card.rooms}

@@ -36,13 +36,13 @@ TRIES = 700
 
 
 def faults(card: Card) -> list[str]:
-    """Codes of all that the geometry predicates find wrong with a card."""
+    """All geometric problems of a card, as codes with place and detail."""
     problems = [*contract_problems(card, CARD_SIZE_MM), *drawing_problems(card, CARD_SIZE_MM)]
     return [f"{p.code} {p.place} {p.detail}" for p in problems]
 
 
 def floor_mask(card: Card) -> np.ndarray:
-    """(44, 32) bool: where the main level's floor is painted, at 2 mm."""
+    """Mask (44, 32) bool of the main level's floor, at 2 mm a pixel."""
     shapes = [line.buffer(3.5) for edge, line in corridors(card) if edge.level == "main"]
     shapes += [outline_polygon(room.outline) for room in card.rooms]
     floor = shapely.union_all(shapes)
@@ -51,13 +51,14 @@ def floor_mask(card: Card) -> np.ndarray:
 
 
 def likeness(a: np.ndarray, b: np.ndarray) -> float:
-    """Greatest overlap (intersection over union) of two floors, upright, turned, and mirrored."""
+    """Greatest intersection over union of two floor masks, over upright, rotated and mirrored versions."""
     turns = (b, b[::-1, ::-1], b[:, ::-1], b[::-1])
     return max(float((a & t).sum() / (a | t).sum()) for t in turns)
 
 
 def invent_card(wish: Wish, rng: np.random.Generator, earlier: list[np.ndarray]) -> CardDeclaration:
-    """A sound card that answers the wish and looks like none of the `earlier`; RuntimeError after `TRIES`."""
+    """A valid card that fulfils the wish and resembles none of the `earlier` floor masks. Raises
+    `RuntimeError` after `TRIES`."""
     log: dict[str, int] = {}
     for _ in range(TRIES):
         try:
@@ -88,7 +89,7 @@ def invent_card(wish: Wish, rng: np.random.Generator, earlier: list[np.ndarray])
 
 
 def main() -> None:
-    """Keeps the cards already declared but those named; invents the others."""
+    """Command: keep the declared cards except the named ones, and invent the others."""
     anew = set(sys.argv[1:])
     kept = {c.id: c for c in load_declarations() if c.id not in anew} if DECLARATIONS_FILE.exists() else {}
     earlier = [floor_mask(lay_out(card)) for card in kept.values()]

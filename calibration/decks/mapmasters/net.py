@@ -1,4 +1,4 @@
-"""The grid of spots on a card, and the net of corridors of one level as a graph of them."""
+"""The grid of spots on a card, and the corridors of one level as a graph of spots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLUMNS, ROWS = "abcd", "123456"
 
 
 class Rejected(Exception):
-    """This try leads nowhere."""
+    """Error: the present attempt at a card cannot succeed."""
 
 
 def neighbours(site: str) -> Iterable[str]:
@@ -26,20 +26,20 @@ def neighbours(site: str) -> Iterable[str]:
 
 
 def spots_around(site: str) -> list[str]:
-    """The in-between spots diagonally beside a main site."""
+    """The in-between spots diagonally adjacent to a main site."""
     c, r = COLUMNS.index(site[0]), ROWS.index(site[1])
     return [COLUMNS[i] + ROWS[j] + "+" for i in (c - 1, c) for j in (r - 1, r) if 0 <= i < 3 and 0 <= j < 5]
 
 
 def sites_around(spot: str) -> list[str]:
-    """The main sites around an in-between spot."""
+    """The main sites diagonally adjacent to an in-between spot."""
     c, r = COLUMNS.index(spot[0]), ROWS.index(spot[1])
     return [COLUMNS[i] + ROWS[j] for i in (c, c + 1) for j in (r, r + 1)]
 
 
 @dataclass
 class Net:
-    """The corridors of one level as a graph of spots. `weight`: what passing a spot costs a path."""
+    """The corridors of one level as a graph of spots. `weight`: the cost of a path through each spot."""
 
     weight: dict[str, float]
     links: dict[str, set[str]] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Net:
             self.links.setdefault(b, set()).add(a)
 
     def route(self, starts: dict[str, float], goals: set[str], rng: np.random.Generator) -> list[str] | None:
-        """A random cheapest way over free spots from one of `starts` to one of `goals`."""
+        """A randomised cheapest path over free spots from one of `starts` to one of `goals`, or None."""
         cost = {s: w + 3 * rng.random() for s, w in self.weight.items()}
         queue: list[tuple[float, str, tuple[str, ...]]] = [(w, s, (s,)) for s, w in sorted(starts.items())]
         heapq.heapify(queue)

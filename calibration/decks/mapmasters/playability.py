@@ -38,7 +38,8 @@ Layout = tuple[PlacedCard, ...]
 
 @dataclass(frozen=True)
 class HandReport:
-    """What one hand offers: its layouts, and for each the longest legal path and the longest that escapes."""
+    """Result for one hand: its layouts, and for each the lengths of the longest legal path and of the
+    longest one that escapes."""
 
     cards: tuple[str, ...]
     layouts: int
@@ -48,12 +49,13 @@ class HandReport:
 
     @property
     def playable_layouts(self) -> int:
-        """Layouts with a legal path of at least ten places (a longer one can always be broken off)."""
+        """Number of layouts with a legal path of at least ten places. Longer paths can always be
+        shortened."""
         return sum(places >= WALK_PLACES.start for places in self.longest)
 
 
 def deal_hand(catalogue: Catalogue, rng: np.random.Generator) -> tuple[str, ...]:
-    """Five different cards, one to three of them starters, as a hand is in the middle of a game."""
+    """A random hand of five different cards with one to three starters, as in the middle of a game."""
     starters = [card.id for card in catalogue.cards if card.kind == "starter"]
     others = [card.id for card in catalogue.cards if card.kind == "dungeon"]
     count = int(rng.integers(1, 4))
@@ -62,7 +64,7 @@ def deal_hand(catalogue: Catalogue, rng: np.random.Generator) -> tuple[str, ...]
 
 
 class Table:
-    """Lays cards of one catalogue so that no opening faces a wall."""
+    """Random layouts of one catalogue's cards in which no opening faces a wall."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
@@ -87,7 +89,7 @@ class Table:
         return True
 
     def lay(self, hand: Sequence[str], rng: np.random.Generator) -> Layout | None:
-        """One random legal layout of the whole hand; None when this try got stuck."""
+        """One random legal layout of the whole hand, or None when the attempt failed."""
         laid: list[PlacedCard] = []
         for card in rng.permutation(list(hand)):
             spots = (
@@ -103,7 +105,7 @@ class Table:
     def layouts(
         self, hand: Sequence[str], rng: np.random.Generator, tries: int = LAYING_TRIES
     ) -> list[Layout]:
-        """Different legal layouts found in `tries` random tries (a turned whole counts once)."""
+        """Distinct legal layouts found in `tries` random attempts. A layout and its rotation count once."""
         found: dict[frozenset[tuple[str, float, float, int]], Layout] = {}
         for _ in range(tries):
             layout = self.lay(hand, rng)
@@ -123,7 +125,7 @@ def _canonical(layout: Layout) -> frozenset[tuple[str, float, float, int]]:
 
 
 def random_walk(dungeon: Dungeon, rng: np.random.Generator) -> list[str]:
-    """A random path from an open opening, spending what it collects, until it is stuck or outside."""
+    """A random path from an open opening that spends collected items, until it is stuck or outside."""
     here = str(rng.choice(sorted(dungeon.open_openings)))
     path, held = [here], Counter[str]()
     used, cleared = {here}, set[str]()
@@ -193,7 +195,7 @@ def _pay_and_collect(
 def longest_walks(
     catalogue: Catalogue, layout: Layout, rng: np.random.Generator, walks: int = WALKS
 ) -> tuple[int, int]:
-    """Places on the longest legal path found, and on the longest that escapes (0 when none)."""
+    """Number of places on the longest legal path found, and on the longest one that escapes (0 when none)."""
     dungeon = build_dungeon(catalogue, layout)
     if not dungeon.open_openings:
         return 0, 0
@@ -212,7 +214,7 @@ def longest_walks(
 def play_hand(
     table: Table, hand: tuple[str, ...], rng: np.random.Generator, most_layouts: int = 4
 ) -> HandReport:
-    """Lays the hand out, and walks up to `most_layouts` of the layouts."""
+    """Layouts of the hand, and random walks on up to `most_layouts` of them."""
     layouts = table.layouts(hand, rng)
     half = table.catalogue.card_size_mm[1]
     shifted = sum(any(card.y % half for card in layout) for layout in layouts)
@@ -227,7 +229,7 @@ def play(catalogue: Catalogue, hands: int, seed: int = 1) -> list[HandReport]:
 
 
 def figures(reports: Sequence[HandReport]) -> dict[str, float]:
-    """The figures that tell whether the deck plays."""
+    """Statistics of the reports, which measure whether the deck is playable."""
     longest = [places for report in reports for places in report.longest]
     escapes = [places for report in reports for places in report.escapes]
     return {

@@ -1,4 +1,4 @@
-"""A try at a card as a whole: rooms, corridors and finds, declared as `declarations.txt` has them."""
+"""One attempt at a complete card: rooms, corridors and finds, in the form of `declarations.txt`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIND_LETTERS = {"pitfall": "p", "magic_circle": "c", "monster": "m", "padlock": 
 
 
 class Sketch(NetSketch):
-    """One try at a card."""
+    """One attempt at a card."""
 
     def build(self) -> CardDeclaration:
         self._set_rooms()
@@ -57,7 +57,8 @@ class Sketch(NetSketch):
             raise Rejected("worth more or less than its cost")
 
     def _place_wanted(self, must: list[str], main_slots: list[str]) -> int:
-        """Place pits, monsters and a padlock that the card must have; how many finds that were."""
+        """Place the pits, monsters and padlock that the card must have. Returns the number of placed
+        finds."""
         rng, placed = self.rng, 0
         if self.pit_site:
             self.corridor_finds[self.pit_site] = ("pitfall", 1)
@@ -83,7 +84,7 @@ class Sketch(NetSketch):
         return placed
 
     def _find_slots(self, left: int, corridor_slots: list[str]) -> list[SketchedRoom | str]:
-        """Slots for so many finds, in rooms and in corridors."""
+        """Slots for the remaining finds, in rooms and on corridors."""
         rng = self.rng
         room_left = [(r, r.capacity - len(r.finds)) for r in self.rooms]
         slots: list[SketchedRoom | str] = []
@@ -104,7 +105,7 @@ class Sketch(NetSketch):
         return slots
 
     def _fill(self, slot: SketchedRoom | str, must: list[str]) -> None:
-        """Put a find into a slot: one that the card must have, or one by chance."""
+        """Put a find into a slot: a required one, or else a random one."""
         rng, wish = self.rng, self.wish
         in_room = isinstance(slot, SketchedRoom)
         fitting = [m for m in must if not (in_room and m == "lava_pit")]
@@ -132,7 +133,7 @@ class Sketch(NetSketch):
         return [*self.corridor_finds.values(), *(f for room in self.rooms for f in room.finds)]
 
     def _before_doors(self, slots: list[str]) -> list[str]:
-        """Sites one step beyond the spot outside a door."""
+        """The sites one step beyond the spot outside a door."""
         return [s for s in slots if any(self._beside_door(n) for n in self.main.links[s])]
 
     def _draw_find(self, in_room: bool) -> str:
@@ -182,7 +183,7 @@ class Sketch(NetSketch):
         )  # fmt: skip
 
     def _declared_places(self) -> dict[tuple[str, str], PlaceDeclaration]:
-        """Openings, doors and the spots of both nets that are places, by level and spot."""
+        """Openings, doors and other places of both nets, by level and spot."""
         places: dict[tuple[str, str], PlaceDeclaration] = {}
         counts: dict[str, int] = {}
 
@@ -210,7 +211,8 @@ class Sketch(NetSketch):
         return places
 
     def _place_at(self, level: str, spot: str, degree: int) -> tuple[str, dict[str, object]] | None:
-        """The letter and the fields of the place at a spot of a net; None where a corridor just passes."""
+        """Id letter and fields of the place at a spot of a net; None where a corridor passes without a
+        place."""
         if spot.startswith("landing:") or any(r.pit_spot == spot for r in self.rooms):
             return "u", {"kind": "junction"}
         if level == "main" and spot in (t for t, _ in self.stair_sites):
@@ -246,7 +248,7 @@ class Sketch(NetSketch):
     def _chains(
         level: str, net: Net, places: dict[tuple[str, str], PlaceDeclaration]
     ) -> list[CorridorDeclaration]:
-        """Corridors: runs of spots between places."""
+        """Corridors as sequences of spots between places."""
         out = []
         pairs: set[frozenset[str]] = set()
         walked: set[tuple[str, str]] = set()

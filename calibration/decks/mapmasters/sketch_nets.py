@@ -1,4 +1,4 @@
-"""A try at a card: the nets of corridors of both levels, with doors, stairs and pits."""
+"""One attempt at a card: the corridor nets of both levels, with doors, stairs and pits."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Terminal = tuple[str, list[str]]
 
 
 class NetSketch(RoomSketch):
-    """Rooms, openings and corridors of one try at a card."""
+    """Rooms, openings and corridors of one attempt at a card."""
 
     def _join_main(self) -> None:
-        """Join openings and doors of the main level into one net, with loops and a dead end."""
+        """Connect openings and doors of the main level into one net, with loops and a dead end."""
         blocked = {s for room in self.rooms for s in room.sites} | {REFERENCE_SITE}
         net = Net({c + r: 1.0 for c in COLUMNS for r in ROWS if c + r not in blocked})
         # An underground opening passes under the site beside it: no place should lie on top.
@@ -46,7 +46,7 @@ class NetSketch(RoomSketch):
             self.dead_ends.add(tip)
 
     def _main_terminals(self) -> list[Terminal]:
-        """Openings and doors of the main level, each with the spots where its corridor may begin."""
+        """Openings and doors of the main level, each with the possible first spots of its corridor."""
         net = self.main
         terminals: list[Terminal] = []
         for name in self.main_openings:
@@ -62,7 +62,7 @@ class NetSketch(RoomSketch):
         return terminals
 
     def _door_sites(self, index: int, room: SketchedRoom) -> list[tuple[str, str]]:
-        """Sites for the doors that a room still lacks: inside, and outside."""
+        """Sites for a room's missing doors: the site inside and the spot outside."""
         rng = self.rng
         number = (
             self.wish.doors[index]
@@ -85,7 +85,7 @@ class NetSketch(RoomSketch):
         return taken
 
     def _join_terminals(self, terminals: list[Terminal]) -> None:
-        """Join each terminal to the net by a random cheapest way, openings first."""
+        """Connect each terminal to the net by a randomised cheapest path, openings first."""
         rng, net = self.rng, self.main
         outside_in: list[Terminal] = sorted(terminals, key=lambda t: t[0].startswith("door"))
         # The spot outside a door is kept for its own corridor until that is joined.
@@ -104,7 +104,7 @@ class NetSketch(RoomSketch):
         net.weight = whole
 
     def _way_to_net(self, entries: list[str], door: bool, hub: str) -> list[str]:
-        """A way from one of a terminal's entries to the net, or to the `hub` while there is none."""
+        """A path from one of a terminal's entries to the net, or to the `hub` while the net is empty."""
         net = self.main
         free = [e for e in entries if net.degree(e) < 4 and e in net.weight]
         if not free:
@@ -144,7 +144,7 @@ class NetSketch(RoomSketch):
         return id_
 
     def _grow_spur(self) -> str | None:
-        """A new dead end on main; its tip."""
+        """Add a dead end to the main net. Returns its tip, or None where none fits."""
         net, rng = self.main, self.rng
         tips = [s for s in net.free() if s not in self.shy]
         goals = {s for s in net.links if s in net.weight and s not in self.shy and net.degree(s) in (2, 3)}
@@ -160,7 +160,7 @@ class NetSketch(RoomSketch):
         return any(sum(c in room.sites for c in corners) >= 2 for room in self.rooms)
 
     def _join_underground(self) -> None:
-        """Join underground openings, stairs and landings into one net."""
+        """Connect underground openings, stairs and landings into one net."""
         rng = self.rng
         all_spots = [c + r + "+" for c in COLUMNS[:-1] for r in ROWS[:-1]]
         net = Net({s: 16.0 if self._under_room(s) else 1.0 for s in all_spots})
@@ -199,7 +199,7 @@ class NetSketch(RoomSketch):
             self._grow_under_spur()
 
     def _under_terminals(self) -> list[Terminal]:
-        """Openings, stairs and landings underground; stairs and pits are placed for it."""
+        """Openings, stairs and landings of the underground; stairs and pits are placed by this method."""
         rng = self.rng
         terminals: list[Terminal] = [(n, list(UNDER_ENTRY[n])) for n in self.under_openings]
         stairs = 1 if self.under_openings or self.wish.pit or self.wish.room_pit else 2
@@ -225,7 +225,7 @@ class NetSketch(RoomSketch):
         return terminals
 
     def _place_pit(self) -> Terminal:
-        """A pit on a straight corridor of the main level; its landing."""
+        """Place a pit on a straight corridor of the main level. Returns its landing as a terminal."""
         straight = [
             s for s in self.main.links
             if s in self.main.weight and self.main.degree(s) == 2
@@ -240,7 +240,7 @@ class NetSketch(RoomSketch):
         return f"landing:{self.pit_site}", [str(self.rng.choice(ways))]
 
     def _place_room_pit(self) -> Terminal:
-        """A pit in the middle of a room; its landing."""
+        """Place a pit in the middle of a room. Returns its landing as a terminal."""
         room = next((r for r in self.rooms if len(r.sites) >= 4 and r.shape != "ell"), None)
         if room is None:
             raise Rejected("no room for a pit")
@@ -249,7 +249,7 @@ class NetSketch(RoomSketch):
         return f"landing:{room.pit_spot}", [room.pit_spot]
 
     def _grow_under_spur(self) -> None:
-        """A dead end underground, where there is space."""
+        """Add a dead end to the underground net where there is space."""
         rng, net = self.rng, self.under
         free = [s for s in net.free() if not self._under_room(s)]
         goals = {s for s in net.links if s in net.weight and not self._under_room(s) and net.degree(s) == 2}
@@ -260,7 +260,8 @@ class NetSketch(RoomSketch):
                 net.add(path)
 
     def _add_under(self, path: list[str]) -> None:
-        """Joins a path whose ends may be named terminals; stairs and room pits are the spot itself."""
+        """Add a path to the underground net. Its ends may be named terminals; stairs and room pits are
+        spots themselves."""
 
         def plain(spot: str) -> str:
             kind, _, where = spot.partition(":")

@@ -1,4 +1,4 @@
-"""A try at a card: its grid, its rooms, and the openings on each level."""
+"""One attempt at a card: its grid, its rooms, and the openings on each level."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SketchedRoom:
 
 
 class RoomSketch:
-    """Rooms and openings of one try at a card."""
+    """Rooms and openings of one attempt at a card."""
 
     def __init__(self, wish: Wish, rng: np.random.Generator) -> None:
         self.wish, self.rng = wish, rng

@@ -1,1 +1,1 @@
-"""An open set of Stone Dragon: panels, cards and numbers of our own, made to be played."""
+"""An open, playable set for Stone Dragon: panels, cards and numbers designed for Waymark."""

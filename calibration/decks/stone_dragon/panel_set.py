@@ -1,4 +1,4 @@
-"""What is in the box: the set as data. Lengths are millimetres. Numbers were tuned by playing
+"""The pieces of the panel set as data. Lengths are millimetres. Numbers were tuned by simulated play
 (`calibration/decks/stone_dragon/README.md`)."""
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ COPIES_OF_VICTORY = 2
 
 
 def build_catalogue() -> Catalogue:
-    """Every piece of the set."""
+    """The catalogue with every piece of the set."""
     faces = [*_panels(), *_pawns(), *_chips(), *_characters(), *_dungeon(), *_victories()]
     cards = [*faces, *_card_backs(faces)]
     return Catalogue(
@@ -193,7 +193,7 @@ def _dungeon() -> Iterator[Card]:
 
 
 def _card_backs(cards: list[Card]) -> Iterator[Card]:
-    """What is seen of hidden cards: one back for all that is drawn in rooms, one for victory cards."""
+    """Backs of hidden cards: one for all cards drawn in rooms, one for victory cards."""
     hidden = {"dungeon-back": ("monster", "item", "curse"), "victory-back": ("victory",)}
     for name, roles in hidden.items():
         yield _card(name, name, copies=sum(card.copies for card in cards if card.role in roles))

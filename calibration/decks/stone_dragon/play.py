@@ -1,6 +1,5 @@
-"""Random games of Stone Dragon, to see whether a set can be played: that no game comes to a standstill, that
-scores spread and that no card is useless. Players are no masters: they do one of the things that make sense,
-by chance."""
+"""Simulation of random games of Stone Dragon, to test the set: no game comes to a standstill, scores vary,
+and no card is useless. The simulated players choose at random among sensible actions."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ from scorer.stone_dragon.turn_record import (
 from scorer.stone_dragon.turn_ruling import ACTIONS
 from scorer.stone_dragon.validation import DRAGON, LaidSide
 
-#: Nobody plays longer: a game with so many rounds has come to a standstill.
+#: Number of rounds after which a game counts as a standstill.
 MOST_ROUNDS = 200
 ROTATIONS: tuple[Rotation, ...] = (0, 90, 180, 270)
 #: Where the entrance may be turned, players who all stand on it with its passages outwards never leave it.
@@ -47,8 +46,8 @@ HOUSE = House(turn_entrance=False)
 
 @dataclass
 class Played:
-    """A game that was played: how many rounds it took, whether the dragon was killed, the stars by character,
-    what was won with; how often each card was drawn, used, shown."""
+    """Record of a simulated game: number of rounds, whether the dragon was killed, stars by character, the
+    slayer, and how often each card was drawn, used and shown."""
 
     rounds: int = 0
     finished: bool = False
@@ -61,7 +60,7 @@ class Played:
 
 
 class _Table:
-    """A game under way: the position as the referee knows it, and the piles that it does not."""
+    """State of a simulated game: the referee's position, and the hidden piles."""
 
     def __init__(self, catalogue: Catalogue, players: int, chance: random.Random) -> None:
         self.pieces = pieces_of(catalogue)
@@ -99,7 +98,7 @@ class _Table:
         return position
 
     def _seated(self, name: str, number: int) -> Holder:
-        """A player, called by the character; of two victory cards one is kept."""
+        """A new player named after the character, who keeps one of two victory cards."""
         character = self.pieces.characters[name]
         drawn = [self.victories.pop(), self.victories.pop()]
         kept = self.chance.choice(drawn)
@@ -121,7 +120,7 @@ class _Table:
         )
 
     def top(self) -> str | None:
-        """The top dungeon card; an empty pile is what lies before nobody, shuffled."""
+        """The top dungeon card. An empty pile is refilled with the shuffled cards that no player holds."""
         while self.dungeon:
             card = self.dungeon.pop()
             if self.position.dungeon_left(card) > 0:
@@ -136,7 +135,7 @@ class _Table:
         return self.dungeon.pop() if pile else None
 
     def do(self, name: str, action: Action) -> Done | None:
-        """Play an action, if it breaks nothing; None where it does."""
+        """Apply a legal action to the position; None where the action is illegal."""
         position = self.position.copy()
         try:
             done = play(position, position.holders[name], action, 0)
@@ -147,7 +146,7 @@ class _Table:
 
 
 def play_game(catalogue: Catalogue, seed: int, players: int = 4) -> Played:
-    """One game by chance; the same seed plays the same game."""
+    """One random game, determined by its seed."""
     table = _Table(catalogue, players, random.Random(seed))
     names = list(table.position.holders)
     told = table.told
@@ -165,7 +164,7 @@ def play_game(catalogue: Catalogue, seed: int, players: int = 4) -> Played:
 
 
 def stopped_game(catalogue: Catalogue, seed: int, players: int, turns: int) -> Position:
-    """The position after so many turns of a game by chance, or when the dragon is dead."""
+    """The position after a number of turns of a random game, or at the dragon's death."""
     table = _Table(catalogue, players, random.Random(seed))
     names = list(table.position.holders)
     for number in range(turns):
@@ -176,7 +175,7 @@ def stopped_game(catalogue: Catalogue, seed: int, players: int, turns: int) -> P
 
 
 def _turn(table: _Table, name: str) -> None:
-    """Up to three actions, each one of those that make sense."""
+    """Play one turn: up to three actions, each one of the sensible ones."""
     for _ in range(ACTIONS):
         _free(table, name)
         for action in _ideas(table, name):
@@ -214,7 +213,7 @@ def _note(table: _Table, name: str, action: Action, done: Done) -> None:
 
 
 def _free(table: _Table, name: str) -> None:
-    """The best chips are worn; cards that may be shown mostly are."""
+    """Free actions: equip the best chips, and show most cards that may be shown."""
     chips = table.pieces.chips
     for kind in ("sword", "shield"):
         who = table.position.holders[name]
@@ -249,7 +248,7 @@ def _showings(table: _Table, who: Holder, card: str) -> Iterator[Reveal]:
 
 
 def _ideas(table: _Table, name: str) -> Iterator[Action]:
-    """What a player may do now, the first that is legal is done."""
+    """Candidate actions of a player in order of preference; the first legal one is played."""
     chance, position = table.chance, table.position
     who = position.holders[name]
     options = options_of(position, who)
@@ -279,14 +278,14 @@ def _worth(pieces: Pieces, way: tuple[str | None, str | None]) -> int:
 
 
 def _is_ready(position: Position, who: Holder) -> bool:
-    """Whether a player can do the dragon some harm, and will live, or kills it."""
+    """Whether a player can harm the dragon and survive, or can kill it."""
     harm = position.attack(who) - position.pieces.dragon.defence
     struck = max(0, position.pieces.dragon.attack - position.defence(who))
     return harm >= position.dragon_life or (harm >= 1 and struck < who.life)
 
 
 def _attacks(table: _Table, who: Holder, target: str) -> Iterator[Attack]:
-    """An attack, for each way in which it may end."""
+    """Attack actions, one for each possible outcome of the fight."""
     other = table.position.holders.get(target)
     boost = {}
     if table.position.has(who, "pay_coins") and who.coins > 1:
@@ -300,7 +299,7 @@ def _attacks(table: _Table, who: Holder, target: str) -> Iterator[Attack]:
 
 
 def _at_defeat(table: _Table, loser: Holder, target: str) -> tuple[Shown, ...]:
-    """The card that who may be beaten shows at that moment: told where it comes to that."""
+    """The card that a player would show on defeat, declared in advance where the fight may be lost."""
     moment = "beaten-by-player" if target in table.position.holders else "beaten-by-monster"
     for card in loser.hand or ():
         if card is not None and table.pieces.victories[card].condition.moment == moment:
@@ -331,7 +330,7 @@ def _at_entrance(table: _Table, who: Holder, options: Options) -> Iterator[Actio
 
 
 def _explore(table: _Table, options: Options) -> Iterator[Action]:
-    """Turn up the next panel; it is laid so that most of its passages lead on."""
+    """Actions that turn up the next panel, rotated so that most of its passages connect."""
     for each in table.chance.sample(options.explore, len(options.explore)):
         up = {panel.name for panel in table.position.panels if panel.up}
         name = next((panel for panel in table.panels if panel not in up), None)
@@ -341,8 +340,7 @@ def _explore(table: _Table, options: Options) -> Iterator[Action]:
 
 
 def _walk(table: _Table, who: Holder, options: Options) -> Iterator[Action]:
-    """A step towards what the player is after: the dragon when ready, the entrance with things to sell, else
-    anywhere."""
+    """A step towards a goal: the dragon when ready, the entrance with goods to sell, else a random place."""
     chance, position = table.chance, table.position
     goal: int | None = None
     goods = sum(count for card, count in who.holds.items() if position.price(who, card))
@@ -366,15 +364,15 @@ def _walk(table: _Table, who: Holder, options: Options) -> Iterator[Action]:
 
 
 def _turns(table: _Table) -> Iterator[TurnPanel]:
-    """Panels that lie up, turned by chance."""
+    """Rotations of face-up panels, in random order."""
     cells = [cell for cell in range(CELLS) if table.position.panels[cell].up]
     for cell in table.chance.sample(cells, len(cells)):
         yield TurnPanel(at=cell_of(cell), rotation=table.chance.choice(ROTATIONS))
 
 
 def _way_opened(table: _Table, who: Holder, options: Options, goal: int) -> Iterator[Action]:
-    """A panel turned so that the goal can be walked to; else the panel turned up, or walked to, that is
-    nearest to it."""
+    """Actions towards a goal that cannot be reached: rotations of panels that open a path to it, then
+    turning up a panel, then moves nearer to it, then random moves and rotations."""
     position = table.position
     once = list(_turned(position))
     for turn, turned in once:
@@ -399,7 +397,7 @@ def _way_opened(table: _Table, who: Holder, options: Options, goal: int) -> Iter
 
 
 def _turned(position: Position) -> Iterator[tuple[TurnPanel, Position]]:
-    """Every panel that may be turned, in every way, and the position after it."""
+    """All legal rotations of panels, each with the position after it."""
     for cell in range(CELLS):
         if why_not_turned(position, cell) is None:
             for rotation in ROTATIONS:
@@ -414,7 +412,7 @@ def _apart(cell: int, other: int) -> int:
 
 
 def _moves(table: _Table, who: Holder, cell: int) -> Iterator[Move]:
-    """A step, for each way in which the fight may end that it brings."""
+    """Move actions, one for each possible outcome of the fight on arrival."""
     room = table.position.panels[cell].name in table.pieces.rooms
     draw = table.top() if room else None
     shown = _at_defeat(table, who, "monster") if draw else ()
@@ -423,8 +421,8 @@ def _moves(table: _Table, who: Holder, cell: int) -> Iterator[Move]:
 
 
 def _steps_to(position: Position, goal: int) -> dict[int, int]:
-    """The steps from every panel to one; where that lies face down, to a panel from which it can be turned
-    up."""
+    """Number of steps from every panel to a goal. For a face-down goal, to a panel from which it can be
+    turned up."""
     if position.panels[goal].up:
         return _steps_from(position, goal)
     ends = [
@@ -436,7 +434,8 @@ def _steps_to(position: Position, goal: int) -> dict[int, int]:
 
 
 def _steps_from(position: Position, *cells: int) -> dict[int, int]:
-    """The steps from the nearest of some panels."""
+    """Number of steps to every reachable panel from the nearest of the given panels (breadth-first
+    search)."""
     found, ahead = dict.fromkeys(cells, 0), deque(cells)
     while ahead:
         here = ahead.popleft()
@@ -448,7 +447,8 @@ def _steps_from(position: Position, *cells: int) -> dict[int, int]:
 
 
 def summary(games: list[Played], catalogue: Catalogue) -> dict[str, Any]:
-    """What games came to: standstills, rounds, stars, wins by character, and how often cards were of use."""
+    """Statistics of simulated games: standstills, rounds, stars, wins by character, and usefulness of
+    cards."""
     pieces = pieces_of(catalogue)
     finished = [game for game in games if game.finished]
     rounds = sorted(game.rounds for game in finished)

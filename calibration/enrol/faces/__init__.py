@@ -1,1 +1,2 @@
-"""Faces of a deck from photos of its cards: found, cut out, told apart, merged and kept."""
+"""Enrolment of a deck's card faces from photos: detection, rectification, identification, merging and
+storage."""

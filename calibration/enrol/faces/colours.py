@@ -1,6 +1,8 @@
-"""Colour balanced over a deck: the paper, which all its cards have in common, has one colour, whatever the
-light
-and the phone made of it in each photo. No photo's colours are the true ones; the middle of all is taken."""
+"""Colour balance over a deck: all faces are balanced to one colour of the paper, which all cards share.
+
+Light and camera change the paper's colour in each photo. No photo shows the true colour, so the median
+over all photos is taken.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,15 @@ Rgb = tuple[float, float, float]
 #: A card's paper: pixels lighter than this share of it, and darker than this.
 _PAPER = (0.86, 0.97)
 _WHITE = 248
-#: How light paper is made: printed white is not quite.
+#: Target level of paper, 0 to 1; printed white is slightly darker than white.
 PAPER_LEVEL = 0.72
-#: Gains beyond this are no balance but a mistake.
+#: Greatest plausible gain of a colour balance.
 _MOST_GAIN = 2.5
 
 
 def paper_of(faces: Sequence[NDArray[np.uint8]]) -> Rgb | None:
-    """The colour of the paper of a photo's cards, linear blue, green, red; None where glare hides all."""
+    """Colour of the paper of a photo's cards as linear (blue, green, red), or None where glare hides all
+    of it."""
     found = []
     for face in faces:
         small = np.asarray(cv2.resize(face, (60, 80), interpolation=cv2.INTER_AREA), np.uint8).reshape(-1, 3)
@@ -43,7 +46,7 @@ def paper_of(faces: Sequence[NDArray[np.uint8]]) -> Rgb | None:
 
 
 def common_paper(papers: Iterable[Rgb]) -> Rgb:
-    """The paper's colour as it is made in the art: the middle of all photos' hues, at one level."""
+    """The target colour of paper in the art: the median hue over all photos, scaled to one brightness."""
     told = np.array([np.array(each) / np.mean(each) for each in papers if min(each) > 0])
     if not len(told):
         return (PAPER_LEVEL,) * 3
@@ -52,7 +55,8 @@ def common_paper(papers: Iterable[Rgb]) -> Rgb:
 
 
 def balanced(face: NDArray[np.uint8], paper: Rgb | None, target: Rgb) -> NDArray[np.uint8]:
-    """A face (H, W, 3) BGR as it would be if its photo's `paper` had the `target` colour."""
+    """A face (H, W, 3) BGR after a gain on each channel that maps its photo's `paper` colour to the
+    `target` colour."""
     if paper is None:
         return face
     gain = np.clip(np.array(target) / np.maximum(paper, 1e-3), 1 / _MOST_GAIN, _MOST_GAIN)

@@ -1,4 +1,4 @@
-"""Filling of a card's round corners: in a photo the table shows there, which is not part of the art."""
+"""Filling of a card's rounded corners, where a photo shows the table instead of the art."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ Field = NDArray[np.float32]
 def corners_filled(
     face: NDArray[np.uint8], size_mm: tuple[float, float], radius_mm: float
 ) -> NDArray[np.uint8]:
-    """A face (H, W, 3) with what lies beyond its round corners painted as the nearest of the face is."""
+    """A face (H, W, 3) with the area outside its rounded corners filled from the nearest pixels of the
+    face."""
     if radius_mm <= 0:
         return face
     x, y = _nearest_within((face.shape[1], face.shape[0]), size_mm, radius_mm)
@@ -25,7 +26,8 @@ def corners_filled(
 def _nearest_within(
     size_px: tuple[int, int], size_mm: tuple[float, float], radius_mm: float
 ) -> tuple[Field, Field]:
-    """For each pixel the nearest place on the card, a little within its edge, as pixels x and y."""
+    """Remap arrays x and y (H, W) in pixels: the nearest point on the card for each pixel, slightly inside
+    its edge."""
     width, height = size_px
     scale = np.array([width / size_mm[0], height / size_mm[1]])
     within = 0.25  # mm: an edge is blurred

@@ -1,4 +1,4 @@
-"""A card's face as its photo shows it, upright and flat."""
+"""Rectification of a card's face: an upright, flat image from its four corners in a photo."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ LEAST_PX_PER_MM, MOST_PX_PER_MM = 8, 12
 
 
 def native_px_per_mm(corners_px: Array, size_mm: Size) -> float:
-    """How many photo pixels a millimetre of a card has, both ways together."""
+    """Mean resolution of a card in its photo, in pixels per mm: the square root of the ratio of areas."""
     area = cv2.contourArea(np.asarray(corners_px, np.float32))
     return float(np.sqrt(area / (size_mm[0] * size_mm[1])))
 
 
 def art_px_per_mm(corners_px: Array, size_mm: Size) -> int:
-    """The resolution in which a face is kept: what the photo holds, within what art has."""
+    """Resolution in pixels per mm at which a face is stored: the photo's own, clipped to the limits for
+    art."""
     native = native_px_per_mm(corners_px, size_mm)
     return int(np.clip(np.ceil(native), LEAST_PX_PER_MM, MOST_PX_PER_MM))
 
@@ -34,7 +35,7 @@ def art_px_per_mm(corners_px: Array, size_mm: Size) -> int:
 def cut_out(
     photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size, px_per_mm: float
 ) -> NDArray[np.uint8]:
-    """(H, W, 3) BGR the face between four photo corners (from the top left, clockwise)."""
+    """Rectified face (H, W, 3) BGR from four photo corners, clockwise from the top left."""
     width, height = pixel_size(size_mm, px_per_mm)
     to_straight = card_homography(lens.straight(corners_px), size_mm)
     x, y = np.meshgrid(
@@ -50,5 +51,5 @@ def cut_out(
 
 
 def turned(face: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
-    """A face turned clockwise by so many quarters."""
+    """A face rotated clockwise by a number of quarter turns."""
     return np.ascontiguousarray(np.rot90(face, -quarters))

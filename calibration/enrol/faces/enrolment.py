@@ -1,9 +1,8 @@
-"""Enrolment: a photo of blank cards in, faces in the catalogue's folder out.
+"""Enrolment: from a photo of blank cards to faces in the catalogue's folder.
 
-Every card in the photo is found, cut out and evened for light; it is a card that is known (and its art gets
-better),
-a new one, the back, or a question. Nothing is guessed: what is in doubt is kept as it was seen until somebody
-answers.
+Every card in the photo is detected, rectified and corrected for uneven light. It is classified as a known
+card (whose art is then improved), a new card, the back, or an open question. Nothing is guessed: a
+doubtful view is stored unchanged until a person answers.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ _FAR_PX_PER_MM = 5.0
 
 @dataclass(frozen=True, eq=False)
 class EnrolledPhoto:
-    """What was seen in a photo: the faces in it, how many backs, and what to do better; `cards` is how many
-    the catalogue has now."""
+    """Result for one photo: its faces, the number of backs, advice, and the number of `cards` now in the
+    catalogue."""
 
     photo: str
     faces: tuple[EnrolledFace, ...]
@@ -59,12 +58,12 @@ def enrol_photo(
     card_size_mm: Size | None = None,
     lens: AnyLens | None = None,
 ) -> EnrolledPhoto:
-    """Add the faces that a photo (its bytes or file) shows to the catalogue in `folder`, which is made when
-    absent; its `game` and `card_size_mm` stand from then on. `lens` is the phone's where it is not the one
-    that its photos tell (`vision.photo.lens`).
+    """Add the faces in a photo (bytes or file) to the catalogue in `folder`, which is created if it is
+    missing.
 
-    Raises `WaymarkError`: what a photo or a catalogue that cannot be read raises, no-card, usage (another
-    size or game than the catalogue's), busy, not-writable.
+    A new catalogue takes its `game` and `card_size_mm` from the arguments. `lens` overrides the lens model
+    that `vision.photo.lens` derives from the photo. Raises `WaymarkError`: the errors of an unreadable
+    photo or catalogue, no-card, usage (size or game differs from the catalogue's), busy, not-writable.
     """
     data = photo if isinstance(photo, bytes) else read_photo(Path(photo))
     if not name and not isinstance(photo, bytes):
@@ -94,7 +93,7 @@ def enrol_photo(
 
 
 def _with_references(folder: Path, kept: Faces, found: list[EnrolledFace]) -> list[EnrolledFace]:
-    """Name new cards by what is printed on them; what was found, under its new names."""
+    """Rename new cards to their printed references. Returns the faces with their new card ids."""
     waiting = {each.name for each in kept.asked}
     new = {face.card for face in found if face.new}
     named = {each.before: each for each in name_by_reference(folder, kept, new)}
@@ -116,12 +115,13 @@ def _with_references(folder: Path, kept: Faces, found: list[EnrolledFace]) -> li
 
 
 def enrol_played(folder: Path, photo: Path, corners_px: Sequence[Sequence[float]]) -> tuple[str, bool]:
-    """Add the card that lies about where four corners are (photo pixels, from the top left, clockwise) in a
-    photo of a game; its id, and whether it is new to the catalogue. Its art bears the lines that were drawn
-    on it until a photo of the blank card comes (`Card.drawn_on`).
+    """Add the card near four corners in a photo of a game, and return its id and whether it is new.
 
-    Raises `WaymarkError`: what a photo or a catalogue that cannot be read raises, no-card (too blurred, cut
-    off by the picture's rim, no clear edges), busy, not-writable."""
+    The corners are in photo pixels, clockwise from the top left. The art shows the drawn lines until a
+    photo of the blank card is enrolled (`Card.drawn_on`). Raises `WaymarkError`: the errors of an
+    unreadable photo or catalogue, no-card (too blurred, cut off by the picture's rim, no clear edges),
+    busy, not-writable.
+    """
     data = read_photo(photo)
     picture = load_photo(data, whole=True)
     size_mm = read_catalogue(folder).card_size_mm
@@ -150,11 +150,12 @@ def enrol_played(folder: Path, photo: Path, corners_px: Sequence[Sequence[float]
 
 
 def answer(folder: Path, question: str, choice: Choice) -> str:
-    """Answer a question of an enrolment by its name: it is the "same" card, a "new" one, the "back", or to be
-    left out ("leave"). Gives the card's id ("" where it is none, and where a "new" one may be another that
-    came since: that is a new question).
+    """Apply the answer to a named question of enrolment: "same" card, "new" card, "back", or "leave" to
+    omit it.
 
-    Raises `WaymarkError` (no-such-question)."""
+    Returns the card's id. It is "" where the view is no card, or where a "new" card may equal one added
+    since, which raises a new question. Raises `WaymarkError` (no-such-question).
+    """
     with one_enrolment(folder):
         kept = confirmed_faces(folder)
         asked = next((each for each in kept.asked if each.name == question), None)
@@ -193,7 +194,7 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
 
 
 def read_photo(file: Path) -> bytes:
-    """Raises `WaymarkError` (no-photo)."""
+    """The bytes of a photo file. Raises `WaymarkError` (no-photo)."""
     try:
         return file.read_bytes()
     except OSError as error:
@@ -204,8 +205,8 @@ def read_photo(file: Path) -> bytes:
 
 
 def _begun(folder: Path, game: str | None, card_size_mm: Size | None) -> dict[str, Any]:
-    """The JSON of a catalogue without cards; raises `WaymarkError` where what is told does not fit the one
-    that is there."""
+    """The JSON of a catalogue without cards. Raises `WaymarkError` where game or size differs from the
+    existing catalogue's."""
     new = new_catalogue(folder.resolve().name, game_named(game or GAME).id, card_size_mm or CARD_SIZE_MM)
     if has_catalogue(folder):
         there = read_catalogue(folder)
@@ -253,7 +254,7 @@ def _no_card(size_mm: Size) -> WaymarkError:
 
 
 def _looked_at(picture: Photo, table: BlankTable, size_mm: Size) -> tuple[list[SeenFace], list[EnrolledFace]]:
-    """The usable cards of a photo, and what is said of the others."""
+    """The usable cards of a photo, and the results with advice for the unusable ones."""
     outlines = [card.corners_px for card in table.cards]
     light = light_over(picture, table.lens, outlines, size_mm)
     looked = []
@@ -275,8 +276,8 @@ def _looked_at(picture: Photo, table: BlankTable, size_mm: Size) -> tuple[list[S
 
 
 def confirmed_faces(folder: Path) -> Faces:
-    """What is kept, without what a failing power left behind that is in no catalogue; cards that a person has
-    turned since lie as they do now."""
+    """The stored enrolment data without entries left by a power failure that are in no catalogue. Views of
+    cards rotated by a person since are rotated too."""
     kept = read_faces(folder)
     arts: set[str] = set()
     if has_catalogue(folder):

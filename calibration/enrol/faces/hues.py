@@ -1,11 +1,11 @@
-"""Do two views of a face differ in colour anywhere? Siblings (starters of five colours) may have the same
-drawing, and their colour on a stripe, a frame or a small emblem alone.
+"""Local colour difference between two views of a face. Siblings (starters of five colours) may have the
+same drawing and differ only in a stripe, a frame or a small emblem.
 
-White balance, haze and exposure change all of a face in one way: one gain for each channel, one for
-saturation and one haze are fitted to all of it, and each place is made as light as in the other view. What is
-then left of colour is added up over small cells and over large ones, with its sign, so that noise, blur and
-misregistration cancel, in units of what light leaves; those grow with how colourful a place is. What the
-gains take away is told too, as the cast: a sibling may differ by a wash over all of it, which no place shows.
+White balance, haze and exposure change the whole face in one way. So one gain for each channel, one for
+saturation and one haze are fitted to all of it, and local lightness is matched. The remaining colour
+difference is summed with its sign over small and large cells, so noise, blur and misregistration cancel.
+Its unit is the difference that light can leave, which grows with local saturation. The fitted gains are
+reported as the cast, since a sibling may differ by a wash over the whole face.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ Array = NDArray[np.float64]
 Field = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
-#: Colour is looked at in pixels of so many of the close look.
+#: Reduction factor from the images of the close comparison to those for colour.
 _SHRINK = 2
 #: Cells: their side (mm), and what light leaves in one, in CIELAB: so much, and such a share of its chroma.
 #: Measured on 48 pairs of views of one card (two decks, tuning), see docs/architecture/enrolment.md.
 _CELLS = ((1.2, 2.0, 0.12), (4.4, 1.65, 0.09))
 #: Haze and clipping take so much of a place's saturation and leave its hue.
 _FADED = 0.5
-#: How firmly the views are held to be in the same light: gains, saturation, haze.
+#: Weights of the prior for equal light: three gains, saturation, haze.
 _FIRMNESS = np.array([0.1, 0.1, 0.1, 20.0, 20.0])
 _ROUNDS, _EVERY = 10, 7
 
 
 @dataclass(frozen=True)
 class ColourDifference:
-    """The largest difference of a place, in units of what light leaves: in `hue`, which haze does not change,
-    and in `colour` altogether. `cast`: how much more of a channel (a natural logarithm) one has all over,
-    as against the other channels."""
+    """Largest local colour difference, in units of what light can leave. `hue` is unaffected by haze;
+    `colour` is the full difference. `cast`: the largest log gain of one channel against the others over
+    the whole face."""
 
     hue: float
     colour: float
@@ -48,8 +48,8 @@ class ColourDifference:
 def colours_apart(
     one: Pixels, other: Pixels, shown: NDArray[np.bool_], px_per_mm: float
 ) -> ColourDifference | None:
-    """How far two registered views (H, W, 3) BGR are apart where both are `shown`; None where that is too
-    little to tell."""
+    """Colour difference of two registered views (H, W, 3) BGR within the mask `shown`. None where the mask
+    is too small."""
     height, width = one.shape[0] // _SHRINK, one.shape[1] // _SHRINK
     good = cv2.resize(shown.astype(np.float32), (width, height), interpolation=cv2.INTER_AREA) > 0.5
     if np.count_nonzero(good) < 400:
@@ -82,8 +82,8 @@ def colours_apart(
 
 
 def _in_the_light_of(one: Array, other: Array, good: NDArray[np.bool_]) -> tuple[Array, Array]:
-    """(H, W, 3) the first view as the second's light shows it, by robust least squares relative to how light
-    each place is; and the gains (3,) of blue, green and red."""
+    """The first view (H, W, 3) mapped to the second's light by robust least squares, and the gains (3,) of
+    blue, green and red. Residuals are relative to the local lightness."""
     picked = np.flatnonzero(good.ravel())[::_EVERY]
     a, b = one.reshape(-1, 3)[picked], other.reshape(-1, 3)[picked]
     brighter = float(np.median(b.mean(axis=1)) / max(float(np.median(a.mean(axis=1))), 1e-3))
@@ -100,7 +100,7 @@ def _in_the_light_of(one: Array, other: Array, good: NDArray[np.bool_]) -> tuple
 
 
 def _terms(light: Array) -> Array:
-    """(3 N, 5) what a channel of (N, 3) may be made of: its own, less saturation, haze."""
+    """Design matrix (3 N, 5) for the light (N, 3): a gain for each channel, desaturation, and haze."""
     rows = np.zeros((3 * len(light), 5))
     grey = light.mean(axis=1)
     for channel in range(3):
@@ -111,13 +111,13 @@ def _terms(light: Array) -> Array:
 
 
 def _chroma(light: Array) -> Field:
-    """(H, W, 2) CIELAB's a and b of linear light."""
+    """The CIELAB a and b channels (H, W, 2) of linear light."""
     shown = (np.clip(light, 1e-4, 1) ** (1 / 2.2)).astype(np.float32)
     return np.asarray(cv2.cvtColor(shown, cv2.COLOR_BGR2Lab)[..., 1:], np.float32)
 
 
 def _unfaded(a: Field, b: Field) -> Field:
-    """(N,) how far colours (N, 2) are apart if either of them may have faded."""
+    """Distances (N,) between colours (N, 2), the least when either of the two may have faded."""
     both = (a * b).sum(axis=1)
     faded = [
         np.clip(both / np.maximum((each * each).sum(axis=1), 1e-3), _FADED, 1.0)[:, None] for each in (a, b)

@@ -1,4 +1,4 @@
-"""Which card a face is: one that is known, one that is new, or a question."""
+"""Identification of a card's face: a known card, a new card, or an open question."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Size = tuple[float, float]
 Rgb = tuple[float, float, float]
 Verdict = Literal["same", "doubt", "other"]
 
-#: Faces less alike at a glance are not looked at closely; nor are more than so many.
+#: Lowest descriptor correlation for a close comparison, and the greatest number of close comparisons.
 _GLANCE, _CLOSE_LOOKS = 0.5, 6
 #: So much of a face is like its own photograph with a line and a ring on it, at least: 0.95 of one of the
 #: open deck, and 0.63 of the likest of two others.
 _LINES_ALIKE = 0.8
-#: A face turned by 180 degrees is as like itself at a glance where it may be a back.
+#: Lowest correlation of a face with itself rotated by 180 degrees for a possible back.
 _SYMMETRIC = 0.7
 # What was measured on rendered views of the tuning split (docs/architecture/enrolment.md): see `verdict_of`.
 # At 3.2 and 5.5 another light makes two cards of 26 of 415 pairs of views of one (six decks), at 5 and 8
@@ -40,7 +40,7 @@ LEAST_SEEN, LEAST_ALIKE, OTHER_ALIKE = 0.55, 0.8, 0.6
 SAME_CAST, SAME_LIGHT = 0.06, 0.12
 #: In one photo, whose light is one but for lamps of two colours, so much cast makes another card.
 OTHER_CAST = 0.15
-#: Where a layout is known in several colours, the card's own is nearer by this factor than any other.
+#: Factor by which the best match of a layout in several colours must be nearer than the next.
 _CLEARLY_NEARER = 1.5
 #: Glare on more of a card than this colours what lies about it, too: then colour alone makes no other card.
 CLEARLY_SEEN = 0.9
@@ -48,8 +48,8 @@ CLEARLY_SEEN = 0.9
 
 @dataclass(frozen=True)
 class Match:
-    """A known face (by its number) that a view may be, turned clockwise by so many quarters to lie as it
-    does."""
+    """A candidate for a view: the number of a known face, with the clockwise quarter turns that align the
+    view with it."""
 
     known: int
     quarters: int
@@ -58,27 +58,27 @@ class Match:
 
     @property
     def apart(self) -> float:
-        """How far they are apart; above 1 they are not said to be the same."""
+        """Normalised distance of the two faces. Above 1 the verdict is not "same"."""
         told = self.difference
         coloured = max(told.hue / SAME_HUE, told.colour / SAME_COLOUR, told.cast / SAME_CAST)
         return max(told.structure / SAME_STRUCTURE, coloured)
 
     @property
     def drawn_alike(self) -> bool:
-        """Whether the drawing is the same, whatever the colour: enough for backs."""
+        """Whether the drawings are equal, whatever their colours. This is enough to recognise backs."""
         told = self.difference
         shown = told.seen >= LEAST_SEEN and told.alike >= LEAST_ALIKE
         return shown and told.structure <= DRAWN_ALIKE
 
     @property
     def confidence(self) -> float:
-        """How sure it is that they are the same, 0 to 1."""
+        """Confidence that the two faces are the same, 0 to 1."""
         nearness = 1 - 0.3 * self.apart
         return round(max(0.0, min(0.99, nearness * (0.5 + 0.5 * self.difference.seen))), 3)
 
 
 def verdict_of(difference: Difference) -> Verdict:
-    """What a close look says. "same" needs a view that shows everything to be the same, colour included."""
+    """Verdict of a close comparison. "same" requires enough visible area, with equal drawing and colour."""
     coloured = difference.hue > OTHER_HUE or difference.colour > OTHER_COLOUR
     coloured &= difference.seen >= CLEARLY_SEEN
     if difference.alike < OTHER_ALIKE or difference.structure > OTHER_STRUCTURE or coloured:
@@ -89,16 +89,15 @@ def verdict_of(difference: Difference) -> Verdict:
 
 
 def clearly_nearest(matches: Sequence[Match]) -> bool:
-    """Whether the first of several is much nearer than any other of the same drawing."""
+    """Whether the first match is much nearer than all other matches with the same drawing."""
     nearest, *others = matches
     return all(_CLEARLY_NEARER * nearest.apart < other.apart for other in others if other.drawn_alike)
 
 
 @dataclass(frozen=True)
 class LookedUp:
-    """A face that is known at a glance, and whose picture is fetched where it is looked at closely. `papers`:
-    the colours that the paper had in the photos that it was balanced from; none where nothing is known of
-    that."""
+    """A face with its thumbnail descriptor. The full picture is loaded only for a close comparison.
+    `papers`: the paper colours of the photos that the face was balanced from; empty where unknown."""
 
     at_a_glance: Field
     _close: Callable[[], Face | None]
@@ -106,14 +105,14 @@ class LookedUp:
 
     @classmethod
     def of_pixels(cls, pixels: NDArray[np.uint8], size_mm: Size, papers: tuple[Rgb, ...] = ()) -> LookedUp:
-        """A face (H, W, 3) BGR."""
+        """From the image of a face (H, W, 3) BGR."""
         face = prepared(pixels, size_mm)
         return cls(face.glance, lambda: face, papers)
 
     @classmethod
     def of_file(cls, folder: Path, art: str, size_mm: Size, papers: tuple[Rgb, ...] = ()) -> LookedUp | None:
-        """The art of a catalogue; None where there is none. What it is at a glance is kept until the file
-        changes."""
+        """From the catalogue's art file, or None where it is missing. The descriptor is cached until the
+        file changes."""
         file = folder / art
         try:
             changed = file.stat().st_mtime_ns
@@ -123,12 +122,12 @@ class LookedUp:
         return None if seen is None else cls(seen, partial(_face_of, file, size_mm), papers)
 
     def closely(self) -> Face | None:
-        """The face for `compare`."""
+        """The face at full resolution, as `compare` needs it, or None where it cannot be read."""
         return self._close()
 
     def in_the_light_of(self, other: LookedUp) -> bool:
-        """Whether paper had about the same colour where both were photographed: what balancing takes away may
-        be a card's own colour."""
+        """Whether both faces were photographed in light of about the same colour. Otherwise balancing may
+        have removed a card's own colour."""
         lights = [[_tint(each) for each in face.papers] for face in (self, other)]
         apart = [float(np.abs(one - two).max()) for one in lights[0] for two in lights[1]]
         return not apart or min(apart) <= SAME_LIGHT
@@ -151,12 +150,13 @@ def _glance_of(file: Path, changed: int, size_mm: Size) -> Field | None:
 
 
 def best_match(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]) -> Match | None:
-    """The known face that a face is or may be, whichever way it lies; None where it is none of them."""
+    """The best match of a face among the known faces over the given rotations, or None where no face
+    matches."""
     return nearest_of(close_looks(one, known, quarters))
 
 
 def close_looks(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]) -> list[Match]:
-    """What a close look at those known faces tells that a face is like at a glance."""
+    """Close comparisons of a face with the known faces that have the most similar descriptors."""
     ways = []
     for turn in quarters:
         lying = np.ascontiguousarray(np.rot90(one.at_a_glance, -turn))
@@ -176,7 +176,8 @@ def close_looks(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int
 
 
 def nearest_of(found: Sequence[Match]) -> Match | None:
-    """The face that one is or may be by close looks at several; "doubt" where it may be two of them."""
+    """The nearest of several matches, or None. Its verdict is "doubt" where a second face is about as
+    near."""
     likely = sorted((match for match in found if match.verdict != "other"), key=lambda match: match.apart)
     if not likely:
         return None
@@ -186,8 +187,8 @@ def nearest_of(found: Sequence[Match]) -> Match | None:
 
 
 def like_but_for_lines(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]) -> Match | None:
-    """The known face, photographed with lines on it, that a blank one may be: most of its cells are alike.
-    Never the "same" one; None where it is like none of them."""
+    """The known face with drawn lines that a blank face may match, since most of its cells agree. The
+    verdict is never "same"; None where no face matches."""
     found = []
     for turn in quarters:
         lying = np.ascontiguousarray(np.rot90(one.at_a_glance, -turn))
@@ -202,7 +203,7 @@ def like_but_for_lines(one: LookedUp, known: Sequence[LookedUp], quarters: Seque
 
 
 def is_symmetric(one: LookedUp) -> bool:
-    """Whether a face is the same both ways up, as backs are."""
+    """Whether a face is equal to itself rotated by 180 degrees, as backs are."""
     if glance(np.ascontiguousarray(one.at_a_glance[::-1, ::-1]), one.at_a_glance) < _SYMMETRIC:
         return False
     face = one.closely()
@@ -210,5 +211,5 @@ def is_symmetric(one: LookedUp) -> bool:
 
 
 def quarters_of(size_mm: tuple[float, float]) -> tuple[int, ...]:
-    """The ways a card may lie that its outline does not tell."""
+    """The quarter turns that a card's outline leaves open: four for a square card, two for any other."""
     return (0, 1, 2, 3) if abs(size_mm[0] - size_mm[1]) < 0.01 * size_mm[0] else (0, 2)

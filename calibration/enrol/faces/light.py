@@ -1,8 +1,8 @@
-"""Light over a photo: how much of it falls where, told by the table and by the cards' common paper.
+"""Illumination over a photo, estimated from the bare table and from the cards' common paper.
 
-A table is one material and so is the paper of a deck: where either is brighter in one place than in another,
-more light falls there (or the lens lets more through). A quadratic in the photo's coordinates is fitted to
-the logarithms of both; the art itself is never flattened.
+The table is one material, and so is the paper of a deck. A brighter place of either receives more light,
+or the lens transmits more there. A quadratic in the photo's coordinates is fitted to the logarithms of
+both. The art itself is never flattened.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from vision.photo.lens import AnyLens
 
 Array = NDArray[np.float64]
 
-#: The table is looked at in a picture of this longer side; the cards in such cells.
+#: Longer side in pixels of the image in which the table is sampled; number and size of a card's cells.
 _TABLE_PX, _CELLS, _CELL_PX = 120, (3, 4), 16
-#: A card's paper is as light as this share of its pixels at most.
+#: Quantile of a cell's brightness that is taken as paper.
 _PAPER = 0.9
-#: What is nearly white in a photo tells nothing.
+#: Level at which pixels are ignored as clipped.
 _CLIPPED = 248
-#: Light that differs by more than this factor across a photo is something else.
+#: Greatest plausible ratio of illumination across a photo.
 _MOST = 2.2
-#: How stiff the field is: as sure of its being even as so many cells that say so.
+#: Weight of the prior for even light, in cells.
 _STIFFNESS = 3.0
 _ROUNDS = 8
 
@@ -40,12 +40,12 @@ _LINEAR = np.where(
 
 
 def linear(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """sRGB bytes as linear light, 0 to 1."""
+    """sRGB bytes converted to linear light, 0 to 1."""
     return np.asarray(_LINEAR[pixels], np.float32)
 
 
 def encoded(light: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Linear light as sRGB bytes."""
+    """Linear light, 0 to 1, converted to sRGB bytes."""
     light = np.clip(light, 0, 1)
     curve = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
     return np.asarray(np.rint(255 * curve), np.uint8)
@@ -53,21 +53,21 @@ def encoded(light: NDArray[np.float32]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class LightField:
-    """`terms` (5,) of x, y, x^2, x y, y^2 in the logarithm of light, x and y from the middle of the photo in
-    units of half its longer side."""
+    """Quadratic model of log illumination: coefficients `terms` (5,) of x, y, x^2, x y and y^2. The origin
+    is the photo's centre; the unit is half its longer side."""
 
     width: int
     height: int
     terms: tuple[float, ...] = (0.0,) * 5
 
     def at(self, points_px: Array) -> Array:
-        """(...,) the light at (..., 2) photo pixels, 1 in the middle."""
+        """Relative illumination (...,) at photo pixels (..., 2); 1 at the photo's centre."""
         told = _monomials(points_px, self.width, self.height) @ np.asarray(self.terms)
         return np.asarray(np.exp(np.clip(told, -np.log(_MOST), np.log(_MOST))))
 
 
 def light_over(photo: Photo, lens: AnyLens, outlines: Sequence[Array], size_mm: Size) -> LightField:
-    """The light over a photo with cards whose corners (4, 2) are given."""
+    """Illumination of a photo, fitted to its table and to cards with the given corners (4, 2) each."""
     groups = [_table_cells(photo, outlines), _paper_cells(photo, lens, outlines, size_mm)]
     groups = [group for group in groups if len(group[0]) >= 6]
     if not groups:
@@ -93,7 +93,8 @@ def light_over(photo: Photo, lens: AnyLens, outlines: Sequence[Array], size_mm: 
 def evened(
     face: NDArray[np.uint8], corners_px: Array, field: LightField, level: float = 1.0
 ) -> NDArray[np.uint8]:
-    """A face that was cut out between corners (4, 2), as it would be in even light of a `level`."""
+    """A rectified face corrected for the illumination between its corners (4, 2), scaled to even light of
+    `level`."""
     height, width = face.shape[:2]
     coarse = (8, 8)
     matrix = cv2.getPerspectiveTransform(
@@ -113,7 +114,7 @@ def _monomials(points_px: Array, width: int, height: int) -> Array:
 
 
 def _table_cells(photo: Photo, outlines: Sequence[Array]) -> tuple[Array, Array]:
-    """Middles (N, 2) of cells of bare table, photo pixels, and the logarithms of their light (N,)."""
+    """Centres (N, 2) in photo pixels of cells of bare table, and the logarithms (N,) of their light."""
     scale = _TABLE_PX / max(photo.width, photo.height)
     size = (round(photo.width * scale), round(photo.height * scale))
     small = cv2.resize(photo.reduced(2), size, interpolation=cv2.INTER_AREA)
@@ -131,7 +132,8 @@ def _table_cells(photo: Photo, outlines: Sequence[Array]) -> tuple[Array, Array]
 def _paper_cells(
     photo: Photo, lens: AnyLens, outlines: Sequence[Array], size_mm: Size
 ) -> tuple[Array, Array]:
-    """The same of cells of the cards: how light the lightest parts of each are."""
+    """Centres (N, 2) in photo pixels of cells of the cards, and the logarithms (N,) of the light of their
+    brightest parts."""
     points, levels = [], []
     across, down = _CELLS if size_mm[0] <= size_mm[1] else _CELLS[::-1]
     for quad in outlines:

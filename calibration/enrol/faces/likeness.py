@@ -1,8 +1,9 @@
-"""Are two pictures of faces of one card? Two views of a card differ by light, blur, noise and glare;
-near-twins by one icon, one number, or the colour of the ground.
+"""Comparison of two face images of cards. Views of one card differ by light, blur, noise and glare.
+Near-twins differ by one icon, one number, or the colour of the ground.
 
-Both are registered to a fraction of a line's width, made equally sharp and equally lit in windows of a
-centimetre; what is left is held, cell by cell, against what noise and misregistration can leave.
+Both images are registered to a fraction of a line's width, then matched in sharpness, and in light by
+windows of a centimetre. The residual of each cell is compared with what noise and misregistration can
+leave.
 """
 
 from __future__ import annotations
@@ -20,22 +21,22 @@ from vision.photo.view import pixel_size
 Field = NDArray[np.float32]
 Size = tuple[float, float]
 
-#: Faces are looked at first in this many pixels a millimetre, then closely.
+#: Resolutions in pixels per mm of the descriptor and of the close comparison.
 GLANCE_PX_PER_MM, CLOSE_PX_PER_MM = 0.75, 5.0
-#: The window in which light is evened out, and that in which differences are added up, mm.
+#: Window for matching light, and cell size for summing differences, in mm.
 _LIGHT_MM, _CELL_MM = 9.0, 2.2
 #: Blurs (pixels of the close look) that are tried to make two views equally sharp.
 _BLURS = (0.0, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)
 #: A pixel as white as this shows nothing, and neither does one where contrast is so much less than the
 #: other's.
 _WHITE, _WASHED = 247, 0.45
-#: What is so near to glare (pixels of the close look) is hazy.
+#: Distance from glare, in pixels of the close comparison, within which pixels count as hazy.
 _ROUND = 11
-#: What noise (levels) and misregistration (mm) leave.
+#: Expected noise (grey levels) and misregistration (mm).
 _NOISE, _SHIFT_MM = 5.0, 0.11
 #: What is finer than this may be blurred away in one of them, up to such a share of its energy.
 _FINE_MM, _LOST = 0.3, 0.2
-#: A rim that wear and shadows reach, mm.
+#: Width in mm of the rim ignored because of wear and shadows.
 _RIM_MM = 1.2
 #: The rim that colour is not looked at in: a frame may be all that is coloured. Beyond round corners lies the
 #: table, mm.
@@ -44,15 +45,15 @@ _COLOUR_RIM_MM, _CORNER_MM = 0.8, 3.6
 
 @dataclass(frozen=True)
 class Face:
-    """A face prepared for comparing: `close` (H, W, 3) uint8 BGR, `glance` (h, w) float32 of mean 0 and
-    length 1."""
+    """A face prepared for comparison: `close` (H, W, 3) uint8 BGR, and the descriptor `glance` (h, w)
+    float32 of mean 0 and norm 1."""
 
     close: NDArray[np.uint8]
     glance: Field
     size_mm: Size
 
     def turned_by(self, quarters: int) -> Face:
-        """The same face turned clockwise."""
+        """The face rotated clockwise by a number of quarter turns."""
         if quarters == 0:
             return self
         return Face(
@@ -64,10 +65,9 @@ class Face:
 
 @dataclass(frozen=True)
 class Difference:
-    """What two views do not have in common. `structure`: the largest difference of drawing in a cell, in
-    deviations of what chance leaves; `hue`, `colour` and `cast`: those of colour
-    (`calibration.enrol.faces.hues`);
-    `seen`: the share of the card that both show; `alike`: the correlation of all that."""
+    """Difference of two views. `structure`: the largest cell residual of the drawing, in standard
+    deviations of chance. `hue`, `colour` and `cast`: colour differences (`calibration.enrol.faces.hues`).
+    `seen`: the share of the card visible in both views. `alike`: the correlation over that share."""
 
     structure: float
     hue: float
@@ -77,7 +77,7 @@ class Difference:
     alike: float
 
 
-#: A view and itself.
+#: The difference of a view from itself.
 NO_DIFFERENCE = Difference(structure=0.0, hue=0.0, colour=0.0, cast=0.0, seen=1.0, alike=1.0)
 
 
@@ -93,8 +93,7 @@ def prepared(face: NDArray[np.uint8], size_mm: Size) -> Face:
 
 
 def glance(one: Field, other: Field) -> float:
-    """How alike two faces are at a glance (`Face.glance`), -1 to 1; a pixel's shift either way counts for
-    nothing."""
+    """Correlation of two descriptors (`Face.glance`), -1 to 1, at the best shift of up to one pixel."""
     if one.shape != other.shape:
         return -1.0
     inner = one[1:-1, 1:-1]
@@ -103,7 +102,7 @@ def glance(one: Field, other: Field) -> float:
 
 
 def compare(one: Face, other: Face) -> Difference:
-    """Look closely at two faces that lie the same way up."""
+    """Detailed difference of two faces in the same orientation."""
     a, b = one.close, other.close
     grey = [cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (a, b)]
     flow = residual_flow(grey[0], for_registration(grey[1], CLOSE_PX_PER_MM), CLOSE_PX_PER_MM)
@@ -151,7 +150,7 @@ def compare(one: Face, other: Face) -> Difference:
 
 
 def _coloured_rim(height: int, width: int) -> NDArray[np.bool_]:
-    """(height, width) all but the outermost rim and the corners."""
+    """Mask (height, width) of the area without the outermost rim and the corners."""
     rim, corner = round(_COLOUR_RIM_MM * CLOSE_PX_PER_MM), round(_CORNER_MM * CLOSE_PX_PER_MM)
     within = np.zeros((height, width), np.bool_)
     within[rim:-rim, corner:-corner] = True
@@ -160,7 +159,7 @@ def _coloured_rim(height: int, width: int) -> NDArray[np.bool_]:
 
 
 def _equally_sharp(one: Field, other: Field) -> tuple[Field, Field]:
-    """Both as sharp as the less sharp one: the one is blurred that then has no more slope than the other."""
+    """Both images at the sharpness of the less sharp one: the sharper image is blurred."""
     energy = [
         float(np.abs(cv2.Sobel(cv2.GaussianBlur(each, (0, 0), 0.7), cv2.CV_32F, 1, 1)).mean())
         / (float(each.std()) + 1.0)
@@ -181,8 +180,8 @@ def _equally_sharp(one: Field, other: Field) -> tuple[Field, Field]:
 
 
 def _lit_alike(one: Field, other: Field, window: int) -> tuple[Field, NDArray[np.bool_], Field]:
-    """The first with the second's light and contrast, by windows; where one has lost its contrast; and how
-    much the first's contrast was raised."""
+    """The first image with the second's light and contrast by windows, a mask of windows without contrast,
+    and the gain applied to the first."""
     size = (window, window)
     mean_a, mean_b = cv2.blur(one, size), cv2.blur(other, size)
     var_a = np.maximum(cv2.blur(one * one, size) - mean_a**2, 0)

@@ -1,5 +1,5 @@
-"""One face from several views of it: brought onto each other to a fraction of a pixel, the sharper ones
-weighing more, glare left out."""
+"""Merging of several views of a face into one: registered to a fraction of a pixel, weighted by sharpness,
+without glare."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Field = NDArray[np.float32]
 
 #: A pixel as white as this may be glare; so may one that is lighter than the other views by this factor.
 _WHITE, _GLARE = 248, 1.25
-#: Of this many views at most a face is made: more add nothing to be seen.
+#: Greatest number of merged views; more give no visible improvement.
 MOST_VIEWS = 6
 
 
 def sharpness(face: NDArray[np.uint8]) -> float:
-    """How much fine detail a face shows, in arbitrary units: comparable between views of one card in one
-    resolution."""
+    """Amount of fine detail in a face, in arbitrary units. Values are comparable between views of one card
+    in one resolution."""
     grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY).astype(np.float32)
     fine = cv2.GaussianBlur(grey, (0, 0), 1.0) - cv2.GaussianBlur(grey, (0, 0), 2.0)
     return float(np.sqrt((fine**2).mean())) / (float(grey.std()) + 1.0)
@@ -32,7 +32,7 @@ def sharpness(face: NDArray[np.uint8]) -> float:
 def merged(
     views: Sequence[NDArray[np.uint8]], size_mm: tuple[float, float], px_per_mm: float
 ) -> NDArray[np.uint8]:
-    """(H, W, 3) BGR the face in a resolution, from views of it that lie the same way up, evenly lit and
+    """The merged face (H, W, 3) BGR at `px_per_mm`, from views of equal orientation, evenly lit and
     balanced."""
     size = pixel_size(size_mm, px_per_mm)
     scaled = [
@@ -80,6 +80,6 @@ _LINEAR_WHITE = float(linear(np.array([_WHITE], np.uint8))[0])
 
 
 def _worth(face: NDArray[np.uint8]) -> float:
-    """Sharp and without glare."""
+    """Weight of a view: its sharpness, reduced by its share of glare."""
     white = float((face.min(axis=2) >= _WHITE).mean())
     return sharpness(face) * (1 - min(1.0, 2 * white))

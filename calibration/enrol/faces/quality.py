@@ -17,11 +17,11 @@ from vision.photo.sharpness import blur_px
 LEAST_USABLE_PX_PER_MM = 3.5
 #: A blur (standard deviation) that hides a coin's number or a thin wall, mm.
 MOST_BLUR_MM = 0.32
-#: White as this shows nothing; so much of a card may be.
+#: Level that counts as glare, and the greatest accepted share of glare on a card.
 _WHITE, MOST_GLARE = 250, 0.06
-#: A face with so much less contrast than the photo's others, and so much lighter, is veiled by glare.
+#: Relative contrast below which, and brightness above which, a face counts as veiled by glare.
 _WASHED, _LIGHTER = 0.5, 1.2
-#: The share of a card's outline that has to be in the picture.
+#: Lowest share of a card that must be inside the picture.
 LEAST_INSIDE = 0.985
 
 TOO_BLURRED = Text("Too blurred; take it once more.")
@@ -32,8 +32,8 @@ GLARE = Text("Glare hides a part of this card; take it once more from another si
 
 @dataclass(frozen=True)
 class Quality:
-    """`blur_mm` is None where nothing sharp is printed; `glare` is the share of the card that is white with
-    it."""
+    """Measures of a card's view: resolution, blur in mm, glare, and visible share. `blur_mm` is None where
+    nothing sharp is printed. `glare` is the share of the card overexposed to white."""
 
     px_per_mm: float
     blur_mm: float | None
@@ -42,7 +42,7 @@ class Quality:
 
     @property
     def usable(self) -> bool:
-        """Whether the face can be told from others and kept."""
+        """Whether the view is good enough to identify the face and to store it."""
         return (
             self.inside >= LEAST_INSIDE
             and self.px_per_mm >= LEAST_USABLE_PX_PER_MM
@@ -52,7 +52,7 @@ class Quality:
 
     @property
     def advice(self) -> tuple[Text, ...]:
-        """What is wrong with it, and what to do."""
+        """Sentences that name the view's faults and their remedies."""
         told = []
         if self.inside < LEAST_INSIDE:
             told.append(CUT_OFF)
@@ -68,7 +68,7 @@ class Quality:
 def quality_of(
     face: NDArray[np.uint8], kept_px_per_mm: float, native_px_per_mm: float, inside: float
 ) -> Quality:
-    """How good a cut-out face (H, W, 3) BGR is."""
+    """Quality measures of a rectified face (H, W, 3) BGR."""
     grey = np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.uint8)
     blur = blur_px(grey)
     white = np.asarray(face.min(axis=2) >= _WHITE, np.uint8)
@@ -79,7 +79,7 @@ def quality_of(
 
 
 def washed_out(faces: Sequence[NDArray[np.uint8]]) -> list[bool]:
-    """Which faces of a photo glare has veiled: lighter than the others, and with far less contrast."""
+    """Flags of a photo's faces veiled by glare: brighter than the others, with far less contrast."""
     if not faces:
         return []
     greys = [cv2.cvtColor(face, cv2.COLOR_BGR2GRAY) for face in faces]
@@ -91,7 +91,7 @@ def washed_out(faces: Sequence[NDArray[np.uint8]]) -> list[bool]:
 
 
 def too_small(px_per_mm: float) -> Text:
-    """How much nearer to go, so that art comes out sharp."""
+    """Advice on how much nearer to take the photo, for sharp art."""
     nearer = LEAST_PX_PER_MM / px_per_mm
     return Text(
         "The cards are small in the picture ({px_per_mm:.1f} pixels a millimetre); go {nearer:.1f} times "

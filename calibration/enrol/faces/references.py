@@ -1,9 +1,9 @@
-"""The reference that is printed on each card of a deck ("D17"): read from the faces, it names them.
+"""Printed references of cards ("D17"), read from their faces by text recognition and used as card names.
 
-A reference stands in the same place of all cards, and no two have the same. So places are looked for on a
-few cards, and the one where most of them say something of their own is the deck's; from then on only that
-place is read. It tells which way up a card belongs, too. What is read surely names a card that has no name
-of its own yet; what is not sure is asked about.
+A reference is at the same place on all cards of a deck, and is unique. Text is therefore searched on a few
+cards first. The place where most cards show a text of their own is the deck's place, and only it is read
+from then on. The place also gives a card's orientation. A reading of high confidence names a card that has
+no name yet; an uncertain reading becomes a question.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ _REFERENCE = re.compile(r"[A-Za-z]{0,3}[-./#]?\d{1,3}[A-Za-z]?")
 #: A name that enrolment gave: unlike all that may be printed on a card, or a printed number could not be told
 #: from it.
 _NUMBERED = re.compile(r"card-\d{2,}")
-#: Faces are looked at so finely; smaller print than 1.5 mm is no reference.
+#: Resolution in pixels per mm for reading; references are at least 1.5 mm high.
 _PX_PER_MM = 8.0
 #: As sure as this a reference names its card, as this it is asked about. Of 85 cards of the open deck that
 #: were new in 8 photos (`samples.blank_cards`, tuning, seeds 4101 and 4102) 33 are named so, none wrongly,
 #: and 10 asked about, all rightly; the others are colours of one starter, or in a photo taken from too far.
 SURE, LIKELY = 0.85, 0.5
-#: The same place on two cards, mm: outlines are off by some tenths, and so are prints.
+#: Distance in mm within which texts on two cards are at the same place.
 _SAME_PLACE_MM = 2.5
-#: Texts are looked for so far about the place: another may be longer.
+#: Margin in mm around the place, since other references may be longer.
 _ABOUT_MM = 4.0
-#: So many cards must say something of their own there, and such a share of those that were looked at.
+#: Lowest number and share of examined cards that must have unique texts at a place.
 _LEAST_CARDS, _LEAST_SHARE = 3, 0.35
 #: So many cards must say something of one form before any is named: a D is easily read as a 0.
 _LEAST_OF_FORM = 4
-#: No more than so many cards are searched for a place: a deck may have no references.
+#: Greatest number of cards searched for the place, since a deck may have no references.
 _MOST_SEARCHED = 24
 
 Size = tuple[float, float]
@@ -54,7 +54,7 @@ Size = tuple[float, float]
 
 @dataclass(frozen=True)
 class Named:
-    """A card that was named by what is printed on it: its name before, and now; whether it was turned."""
+    """A card renamed to its printed reference: its old and new names, and whether it was rotated."""
 
     before: str
     now: str
@@ -63,17 +63,19 @@ class Named:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where references stand, mm on an upright card: the middle, and the box's size."""
+    """Place of the references on an upright card: centre and size of the box, in mm."""
 
     middle: tuple[float, float]
     size: tuple[float, float]
 
 
 def name_by_reference(folder: Path, kept: Faces, new: Collection[str]) -> list[Named]:
-    """Name cards of a box that have a number only by their printed references, right way up, and ask about
-    those that are not read surely: of `new` ones alone, for names that somebody has heard of stay. `kept` is
-    altered, and has to be written. For one enrolment at a time
-    (`calibration.enrol.faces.store.one_enrolment`)."""
+    """Rename numbered cards among `new` to their printed references, rotate them upright, and ask about
+    uncertain readings.
+
+    Only `new` cards are renamed, since users may know the names of others. `kept` is modified; the caller
+    must write it. Needs the lock of `calibration.enrol.faces.store.one_enrolment`.
+    """
     catalogue = read_catalogue(folder)
     nameless = [card for card in catalogue.cards if card.id in new and _is_nameless(card, kept)]
     if not nameless:
@@ -104,17 +106,18 @@ def name_by_reference(folder: Path, kept: Faces, new: Collection[str]) -> list[N
 
 
 def numbered(number: int) -> str:
-    """The name of a card by its number in the box."""
+    """The default name of a card, from its number in the box."""
     return f"card-{number:02d}"
 
 
 def question_of(text: str) -> Text:
-    """Whether that is printed on a card."""
+    """The question whether a text is printed on a card."""
     return Text("Is {text} printed on this card?", text=text)
 
 
 def answer_reference(folder: Path, kept: Faces, asked: Asked, right: bool) -> str:
-    """Name a card as was asked, or leave it as it is called; the card's name."""
+    """Apply the answer to a question about a reference: rename the card or keep its name. Returns the
+    card's name."""
     kept.settled.append(asked.art)
     card = next((each for each in read_catalogue(folder).cards if each.art == asked.art), None)
     if card is None:
@@ -126,14 +129,15 @@ def answer_reference(folder: Path, kept: Faces, asked: Asked, right: bool) -> st
 
 
 def _is_nameless(card: Card, kept: Faces) -> bool:
-    """Whether nobody has said anything of the card yet."""
+    """Whether a card still has its default name and no edits or questions of a person."""
     waiting = any(each.kind == "reference" and each.art == card.art for each in kept.asked)
     mine = bool(_NUMBERED.fullmatch(card.id)) and not card.former and not card.nodes
     return mine and not waiting and card.art not in kept.settled and not card.drawn_on
 
 
 def _look_at(catalogue: Catalogue, kept: Faces, cards: Sequence[Card]) -> None:
-    """Read what is not known yet: at the deck's place where it is known, else wherever there is text."""
+    """Read the texts of cards not read before: at the deck's place if it is known, else over the whole
+    face."""
     for card in cards:
         if card.art in kept.printed:
             continue
@@ -162,7 +166,7 @@ def _is_reference(seen: PrintedText) -> bool:
 
 
 def _told(seen: PrintedText, size_mm: Size) -> PrintedReference:
-    """Where it would stand on the card with this text upright."""
+    """A reading with its place in mm on the card, as oriented when the text is upright."""
     left, top, right, bottom = (side / _PX_PER_MM for side in seen.box)
     x, y = (left + right) / 2, (top + bottom) / 2
     if seen.upside_down:
@@ -173,7 +177,7 @@ def _told(seen: PrintedText, size_mm: Size) -> PrintedReference:
 
 
 def _boxes_at(face: Pixels, place: _Place, size_mm: Size) -> list[Box]:
-    """Texts about the place on a card that lies either way up, in pixels of its face."""
+    """Boxes of text near the place, for both orientations of the card, in pixels of its face."""
     boxes = []
     for x, y in (place.middle, (size_mm[0] - place.middle[0], size_mm[1] - place.middle[1])):
         across, down = (side / 2 + _ABOUT_MM for side in place.size)
@@ -185,7 +189,7 @@ def _boxes_at(face: Pixels, place: _Place, size_mm: Size) -> list[Box]:
 
 
 def _place_of(catalogue: Catalogue, kept: Faces) -> _Place | None:
-    """Where most cards say something that no other says."""
+    """The place where most cards have a unique text, or None."""
     printed = {card.art: kept.printed[card.art] for card in catalogue.cards if card.art in kept.printed}
     best, most = None, 0.0
     for own in (each for said in printed.values() for each in said):
@@ -205,7 +209,7 @@ def _place_of(catalogue: Catalogue, kept: Faces) -> _Place | None:
 def _said_at(
     printed: Mapping[str, Sequence[PrintedReference]], middle_mm: tuple[float, float]
 ) -> list[PrintedReference]:
-    """What each card says there, the surest."""
+    """The most confident reading of each card near a place (mm)."""
     found = []
     for said in printed.values():
         near = [
@@ -224,12 +228,13 @@ def _reference_of(said: Sequence[PrintedReference], place: _Place) -> PrintedRef
 
 
 def _form(text: str) -> str:
-    """Its letters before the number, as so many signs; without them a number is another's, badly read."""
+    """Pattern of a reference's prefix: each letter before the number becomes "A". A number without its
+    prefix is a misreading."""
     return re.sub(r"[A-Za-z]", "A", re.sub(r"\d.*", "", text))
 
 
 def _form_of(said: Sequence[PrintedReference]) -> str | None:
-    """The form that most references have; None while too few are read surely."""
+    """The pattern that most references share, or None while too few are read with high confidence."""
     forms = Counter(_form(each.text) for each in said if each.confidence >= SURE)
     if not forms:
         return None
@@ -238,8 +243,8 @@ def _form_of(said: Sequence[PrintedReference]) -> str | None:
 
 
 def _name(folder: Path, kept: Faces, card: Card, seen: PrintedReference) -> str:
-    """Call the card so, and turn it if it lay upside down; its name. It stays as it is where another device
-    was first."""
+    """Rename a card to its reference and rotate it if it is upside down. Returns the card's name,
+    unchanged where another device edited it first."""
     try:
         if seen.upside_down:
             turn_card(folder, card.id)

@@ -38,21 +38,21 @@ from vision.outlines.blank_cards import BlankCard
 
 Array = NDArray[np.float64]
 Size = tuple[float, float]
-#: What a catalogue has where nothing else is told.
+#: Default game and corner radius of a new catalogue.
 GAME, CORNER_RADIUS_MM = "mapmasters", 3.0
-#: Sizes that are the same one.
+#: Tolerance in mm for equal sizes.
 _SAME_SIZE_MM = 0.6
 #: Views of a photo of a game are numbered from here on: the same photo may be enrolled as one of blank cards.
 _FIRST_PLAYED = 1000
-#: Paper that moved by more than this share since a face's art was made makes it anew.
+#: Relative change of the target paper colour above which a face's art is generated again.
 _MOVED = 0.03
 
 
 @dataclass(frozen=True, eq=False)
 class EnrolledFace:
-    """A card in a photo. `card` is its id in the catalogue, of the card it may be where there is a
-    `question`, or "" where it is none; `corners` (4, 2) photo pixels as in a scan; `name` is what `answer`
-    takes for the question."""
+    """Result for one card of a photo. `card` is its id in the catalogue, the candidate's id while a
+    `question` is open, or "". `corners` (4, 2) are photo pixels, as in a scan. `name` identifies the
+    question for `answer`."""
 
     card: str
     new: bool
@@ -65,7 +65,7 @@ class EnrolledFace:
 
 @dataclass(frozen=True, eq=False)
 class SeenFace:
-    """A usable card of the photo: where it lies, its picture evened for light, how good that is."""
+    """A usable card of the photo: outline, image corrected for illumination, and quality."""
 
     outline: BlankCard
     pixels: NDArray[np.uint8]
@@ -78,8 +78,8 @@ def same_size(one: Size, other: Size) -> bool:
 
 
 class Sorting:
-    """The views of one photo on their way to cards: `told` is the catalogue's JSON, `kept` what enrolment
-    knows; both are altered."""
+    """Assignment of one photo's views to cards. `told` is the catalogue's JSON and `kept` the enrolment
+    data; both are modified."""
 
     def __init__(self, folder: Path, told: dict[str, Any], kept: Faces, photo: str, size_mm: Size) -> None:
         self._folder, self._told, self._kept, self._photo, self._size = folder, told, kept, photo, size_mm
@@ -87,7 +87,7 @@ class Sorting:
         self._target = common_paper(seen.paper for seen in kept.photos.values() if seen.paper is not None)
 
     def sort(self, seen: Sequence[SeenFace]) -> tuple[list[EnrolledFace], int]:
-        """Say of every card of the photo what it is; how many are backs."""
+        """Classify every card of the photo. Returns the results and the number of backs."""
         self._balance_anew()
         known = self._known()
         before_it = len(known)
@@ -151,7 +151,7 @@ class Sorting:
         return found, back_count
 
     def _kept_view(self, one: SeenFace, number: int, arts: Sequence[str]) -> Match | None:
-        """The card whose view this very one is: the photo is enrolled again."""
+        """The match of a view already stored for a card, where the same photo is enrolled again."""
         for face in self._kept.faces:
             for view in face.views:
                 if face.art in arts and view.file == view_file(self._photo, number):
@@ -161,7 +161,7 @@ class Sorting:
         return None
 
     def _waiting(self, one: SeenFace, number: int) -> Asked | None:
-        """The open question about this very view: the photo is enrolled again."""
+        """The open question about a view, where the same photo is enrolled again."""
         for asked in self._kept.asked:
             if asked.kind != "reference" and asked.view.file == view_file(self._photo, number):
                 kept = read_view(self._folder, asked.view)
@@ -170,8 +170,9 @@ class Sorting:
         return None
 
     def _is_sibling(self, match: Match, known: Sequence[tuple[str, LookedUp]], here: set[str]) -> bool:
-        """Whether a card differs in colour from one of the same photo, whose light and camera are the same:
-        colours of one layout lie beside each other, copies of one card seldom."""
+        """Whether a card differs in colour from a card in the same photo, under the same light and camera.
+        Cards of one layout in several colours are often photographed together; copies of one card seldom
+        are."""
         art = known[match.known][0]
         lies_here = self.has(art) and str(self._entry(art)["id"]) in here
         coloured = match.difference.hue > SAME_HUE or match.difference.cast > OTHER_CAST
@@ -185,7 +186,7 @@ class Sorting:
         return any(entry["art"] == art for entry in self._told["cards"])
 
     def add_played(self, one: SeenFace) -> tuple[str, bool]:
-        """The card that a photo of a game shows: its id, and whether it is new."""
+        """Id of the card in a photo of a game, and whether the card is new."""
         known = self._known()
         face = self._looked_up(one.pixels)
         match = best_match(face, [each for _, each in known], self._quarters)
@@ -199,14 +200,14 @@ class Sorting:
         return card, True
 
     def put_back(self, art: str) -> None:
-        """Into the box again the card with this art, if a person took it out."""
+        """Return the card with this art to the box, if a person removed it."""
         out = self._told.get("out", [])
         for entry in [each for each in out if each["art"] == art]:
             out.remove(entry)
             self._told["cards"].append({key: told for key, told in entry.items() if key != "at"})
 
     def add(self, view: View) -> str:
-        """A new card with a view's face; gives its id."""
+        """Add a new card with the face of a view, and return its id."""
         listed = [*self._told["cards"], *self._told.get("out", ())]
         used = {name for entry in listed for name in (entry["id"], *entry.get("former", ()))}
         arts = {entry["art"] for entry in self._told["cards"]} | {face.art for face in self._kept.faces}
@@ -224,8 +225,8 @@ class Sorting:
         return card
 
     def add_unless_another(self, asked: Asked) -> str:
-        """A new card, which is not the one that was asked about; "" where it may be yet another: that is
-        asked then, for the same new card may have been asked about twice."""
+        """Add a new card that is not the candidate of a question. Returns "" where it may be yet another
+        card, which becomes a new question. Two questions may concern the same new card."""
         others = [*asked.others, asked.art]
         known = [(art, face) for art, face in self._known() if art not in others and self.has(art)]
         pixels = read_view(self._folder, asked.view)
@@ -242,8 +243,8 @@ class Sorting:
         return ""
 
     def join(self, art: str, view: View) -> str:
-        """One more view of the card with this art, which gets better by it unless a person made it; gives the
-        card's id. Two views in one photo are two copies."""
+        """Add a view to the card with this art and return the card's id. The art is merged again unless a
+        person supplied it. Two views in one photo count as two copies."""
         entry = self._entry(art)
         face = next((each for each in self._kept.faces if each.art == art), None)
         if face is not None and all(each.file != view.file for each in face.views):
@@ -260,7 +261,7 @@ class Sorting:
         return entry
 
     def _known(self) -> list[tuple[str, LookedUp]]:
-        """Arts of the catalogue, and of cards that were taken out of it, with their faces."""
+        """Arts and faces of the cards in the catalogue, and of cards removed from it."""
         arts = [
             str(entry["art"])
             for entry in self._told["cards"]
@@ -278,8 +279,8 @@ class Sorting:
         return found
 
     def _is_back(self, face: LookedUp, others: Sequence[LookedUp]) -> bool:
-        """Whether a face is the same both ways up, and there are more of it: in this photo, or among those
-        that were asked about. A box's backs are all alike."""
+        """Whether a face is symmetric under rotation by 180 degrees and occurs again in this photo or in
+        open questions. All backs of a box are equal."""
         if not is_symmetric(face):
             return False
         asked = [each for each in self._kept.asked if each.kind == "back"]
@@ -292,7 +293,7 @@ class Sorting:
         return True
 
     def _ask(self, kind: str, one: SeenFace, number: int, match: Match | None, art: str) -> EnrolledFace:
-        """Keep a view until somebody says what it is."""
+        """Store a view with an open question, until a person answers."""
         view = self._view(one, number, match.quarters if match is not None else 0)
         before = next((each for each in self._kept.asked if each.view.file == view.file), None)
         if before is not None:
@@ -304,7 +305,7 @@ class Sorting:
         return self._asked_of(asked, one, match.confidence if match is not None else 0.5)
 
     def _asked_of(self, asked: Asked, one: SeenFace, confidence: float = 0.5) -> EnrolledFace:
-        """A face of this photo that waits for an answer."""
+        """The result for a face of this photo with an open question."""
         card = str(self._entry(asked.art)["id"]) if asked.art and self.has(asked.art) else ""
         question = {
             "same": Text("Is this the same card as {card}?", card=card),
@@ -323,12 +324,12 @@ class Sorting:
         return balanced(pixels, paper, self._target)
 
     def _looked_up(self, pixels: NDArray[np.uint8]) -> LookedUp:
-        """A card of this photo."""
+        """The searchable form of a card in this photo, with balanced colours."""
         paper = self._kept.photos[self._photo].paper
         return LookedUp.of_pixels(self._balanced(pixels), self._size, (paper,) if paper is not None else ())
 
     def _as_art(self, view: View) -> NDArray[np.uint8]:
-        """A view as it lies in the art, balanced."""
+        """A view rotated to the art's orientation, with balanced colours."""
         pixels = read_view(self._folder, view)
         if pixels is None:  # somebody tidied up
             return np.zeros((8, 8, 3), np.uint8)
@@ -349,14 +350,14 @@ class Sorting:
         face.made, face.paper = digest(data), self._target
 
     def _made_here(self, face: KnownFace) -> bool:
-        """Whether the art is the one that was made here, and not a person's."""
+        """Whether the art file was generated by enrolment and not supplied by a person."""
         try:
             return digest((self._folder / face.art).read_bytes()) == face.made
         except OSError:
             return True
 
     def _balance_anew(self) -> None:
-        """Make those faces anew whose deck's paper turned out to be of another colour."""
+        """Regenerate the art of faces balanced to a paper colour that has changed since."""
         for face in self._kept.faces:
             moved = np.abs(np.log(np.array(face.paper or (1e-3,) * 3) / np.array(self._target))).max()
             if moved > _MOVED and self.has(face.art) and self._made_here(face):
@@ -364,8 +365,8 @@ class Sorting:
 
 
 def _claimed_twice(looks: Sequence[Sequence[Match]]) -> set[int]:
-    """The numbers of a photo's cards that are like a known one which another of its cards is about as like:
-    they may be siblings of it, or copies."""
+    """Numbers of the photo's cards that match a known card about as well as another card of the photo
+    does. They may be siblings or copies of it."""
     claims: dict[int, list[tuple[Match, int]]] = {}
     for number, found in enumerate(looks):
         for match in found:

@@ -6,9 +6,9 @@ DIR/enrol/photos/HASH.jpg  the photos as they came
 DIR/enrol/views/HASH-N.png the N-th card of a photo, cut out and evened for light
 ```
 
-A face belongs to the card of the catalogue that has its art, so a person may give the card another name, and
-a card that a person takes out stays out. This file is written before the catalogue, with the photo named as
-`pending`, and after it: where power fails between, what is not in the catalogue was never confirmed.
+A face belongs to the card of the catalogue that has its art. So a person may rename the card, and a card
+removed by a person stays removed. This file is written before the catalogue, with the photo named as
+`pending`, and again after it. After a power failure between, faces not in the catalogue are unconfirmed.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _SUFFIXES = {"image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp", "
 
 
 class View(msgspec.Struct, omit_defaults=True):
-    """A card as one photo shows it: `file` below `enrol/`, turned by so many quarters (clockwise) to lie as
-    the face does. `drawn_on`: the photo is of a game, and the card bears its lines."""
+    """A card in one photo: image `file` below `enrol/`, and the clockwise quarter turns to the face's
+    orientation. `drawn_on`: the photo is of a game, and the card shows its lines."""
 
     file: str
     photo: str
@@ -46,11 +46,9 @@ class View(msgspec.Struct, omit_defaults=True):
 
 
 class KnownFace(msgspec.Struct, omit_defaults=True):
-    """A face that was enrolled: `art` is what its card in the catalogue says. `made` tells the picture that
-    was
-    made of the views, so that one that a person put in its place stays; `paper` the colours it was balanced
-    to.
-    """
+    """An enrolled face. `art` is the art file of its card in the catalogue. `made` is the digest of the
+    generated picture, so a picture supplied by a person is recognised and kept. `paper` is the colour that
+    the face was balanced to."""
 
     art: str
     views: list[View]
@@ -59,7 +57,7 @@ class KnownFace(msgspec.Struct, omit_defaults=True):
 
 
 class SeenPhoto(msgspec.Struct, omit_defaults=True):
-    """A photo: what it was called, and the colour of its cards' paper (linear blue, green, red)."""
+    """A photo: its original name, its file, and its cards' paper colour as linear (blue, green, red)."""
 
     name: str
     file: str
@@ -67,8 +65,8 @@ class SeenPhoto(msgspec.Struct, omit_defaults=True):
 
 
 class PrintedReference(msgspec.Struct, omit_defaults=True, frozen=True):
-    """What may be a card's printed reference, and how surely it was read: its middle and size on the card,
-    mm, as they are with the text upright; `upside_down`: so it stands in the card's art."""
+    """A candidate for a card's printed reference, with its confidence. Centre and size are in mm on the
+    card with the text upright. `upside_down`: the text is upside down in the card's art."""
 
     text: str
     confidence: float
@@ -78,9 +76,9 @@ class PrintedReference(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class Asked(msgspec.Struct, omit_defaults=True):
-    """A view that waits for an answer: `kind` "same" (is it the card with this art?), "back" (is it the
-    back?), "removed" or "reference" (is `text` printed on it?). `cards` is how many of it the photo shows;
-    `others` are arts of cards that somebody said it is not."""
+    """An open question about a view. `kind` is "same" (is it the card with this art?), "back" (is it the
+    back?), "removed", or "reference" (is `text` printed on it?). `cards`: the number of such cards in the
+    photo. `others`: arts of cards excluded by earlier answers."""
 
     name: str
     kind: str
@@ -92,8 +90,9 @@ class Asked(msgspec.Struct, omit_defaults=True):
 
 
 class Faces(msgspec.Struct, omit_defaults=True):
-    """All that is kept. `next` is the number of the next face without a printed reference, and of the next
-    question; `pending` the photo whose faces may not be in the catalogue yet, where power failed."""
+    """All enrolment data of a catalogue. `next` numbers the next face without a printed reference;
+    `next_question` the next question. `pending`: the photo whose faces may be missing from the catalogue
+    after a power failure."""
 
     format: str = FORMAT
     next: int = 1
@@ -103,13 +102,13 @@ class Faces(msgspec.Struct, omit_defaults=True):
     faces: list[KnownFace] = []
     backs: list[View] = []
     asked: list[Asked] = []
-    #: By art; and the arts whose cards a person has said how to call.
+    #: Readings by art file, and the art files of cards named by a person.
     printed: dict[str, list[PrintedReference]] = {}
     settled: list[str] = []
 
 
 def one_enrolment(folder: Path) -> AbstractContextManager[None]:
-    """One enrolment in a folder at a time. Raises `WaymarkError` (busy, not-writable)."""
+    """Lock that admits one enrolment at a time in a folder. Raises `WaymarkError` (busy, not-writable)."""
     busy = Text(
         "Another program is enrolling cards in {folder!r}; try again when it is done.", folder=str(folder)
     )
@@ -117,8 +116,8 @@ def one_enrolment(folder: Path) -> AbstractContextManager[None]:
 
 
 def read_faces(folder: Path) -> Faces:
-    """What is kept in a catalogue's folder; nothing yet where there is none, or where it cannot be read: all
-    of it can be made again but the questions."""
+    """The enrolment data in a catalogue's folder. It is empty where the file is missing or unreadable,
+    since all but the questions can be computed again."""
     try:
         return msgspec.json.decode((folder / ENROL / FILE).read_bytes(), type=Faces)
     except (OSError, msgspec.DecodeError):
@@ -126,12 +125,12 @@ def read_faces(folder: Path) -> Faces:
 
 
 def write_faces(folder: Path, faces: Faces) -> None:
-    """Raises `WaymarkError` (not-writable)."""
+    """Write the enrolment data to the catalogue's folder. Raises `WaymarkError` (not-writable)."""
     write_whole(folder / ENROL / FILE, msgspec.json.format(msgspec.json.encode(faces), indent=1) + b"\n")
 
 
 def keep_photo(folder: Path, data: bytes) -> tuple[str, str]:
-    """Keep a photo as it came; gives its key and its file below `enrol/`."""
+    """Store a photo's bytes unchanged. Returns its key and its file below `enrol/`."""
     key = hashlib.sha256(data).hexdigest()[:24]
     suffix = _SUFFIXES.get(read_header(data).media_type, ".heic")
     file = f"photos/{key}{suffix}"
@@ -141,25 +140,25 @@ def keep_photo(folder: Path, data: bytes) -> tuple[str, str]:
 
 
 def view_file(photo: str, number: int) -> str:
-    """Where a photo's view of a card is kept, below `enrol/`."""
+    """File of a photo's card view, below `enrol/`."""
     return f"views/{photo}-{number}.png"
 
 
 def keep_view(folder: Path, photo: str, number: int, pixels: NDArray[np.uint8]) -> str:
-    """Keep a view's picture (H, W, 3) BGR; gives its file below `enrol/`."""
+    """Store a view's image (H, W, 3) BGR. Returns its file below `enrol/`."""
     file = view_file(photo, number)
     write_whole(folder / ENROL / file, png(pixels))
     return file
 
 
 def read_view(folder: Path, view: View) -> NDArray[np.uint8] | None:
-    """A view's picture as it lies in its photo; None where somebody took it away."""
+    """A view's image in the photo's orientation, or None where the file was deleted."""
     pixels = cv2.imread(str(folder / ENROL / view.file), cv2.IMREAD_COLOR)
     return None if pixels is None else np.asarray(pixels, np.uint8)
 
 
 def png(pixels: NDArray[np.uint8]) -> bytes:
-    """A picture (H, W, 3) BGR as PNG."""
+    """An image (H, W, 3) BGR encoded as PNG."""
     good, data = cv2.imencode(".png", pixels, [cv2.IMWRITE_PNG_COMPRESSION, 3])
     assert good
     return bytes(data)

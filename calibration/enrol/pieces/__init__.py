@@ -1,1 +1,1 @@
-"""A board game's own box: photos of its pieces become a catalogue."""
+"""Enrolment of a board game's pieces: from photos of the pieces to a catalogue."""

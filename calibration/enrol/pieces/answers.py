@@ -1,7 +1,6 @@
-"""What a person says of enrolled pieces: that they were read right, to which sides a tile opens or which of
-the game's tiles it is, what is printed on a piece, which piece one is, how many there are of it, that it lies
-upside down, or that it is none. Every answer is one change, which is taken back as one (`undoing`).
-"""
+"""Answers of a person about enrolled pieces: confirmation, open sides or type of a tile, printed facts,
+identity of a piece, number of copies, rotation, or removal. Each answer is one change and can be undone as
+one (`undoing`)."""
 
 from __future__ import annotations
 
@@ -32,12 +31,14 @@ _SORT = re.compile(r"([a-z_-]+)(?:@(0|90|180|270))?")
 
 
 def answer_piece(folder: Path, piece: str, said: str) -> None:
-    """Take over what somebody says of a piece of the catalogue in `folder`, or (`all`) of every one that
-    nothing is asked of: `right`, sides of a tile (`left+top`, `room+left`), which tile it is and how it is
-    turned (`archway@90`), `x10` for so many copies, `turned`, `out`, another piece's name, which it is, or
-    facts (`attack:2,life:1`).
+    """Apply an answer about one piece of the catalogue in `folder`, or (`all`) about every piece without
+    an open question.
 
-    Raises `WaymarkError` (unknown-card, usage, not-valid, busy, not-writable, no-catalogue)."""
+    Answers: `right`, sides of a tile (`left+top`, `room+left`), type of tile with rotation (`archway@90`),
+    `x10` for the number of copies, `turned`, `out`, the name of the piece it equals, or facts
+    (`attack:2,life:1`). Raises `WaymarkError` (unknown-card, usage, not-valid, busy, not-writable,
+    no-catalogue).
+    """
     with one_enrolment(folder), changed_box(folder) as told:
         answers = _Answers(folder, told)
         if piece == EVERY:
@@ -55,8 +56,8 @@ def answer_piece(folder: Path, piece: str, said: str) -> None:
 
 
 def answer_seen(folder: Path, seen: Mapping[str, str], said: str, facts: Mapping[str, Any]) -> None:
-    """The same of the pieces that somebody looked at, each in the version that was `seen`; with `facts` that
-    are told of them. Raises `WaymarkError` too where one was changed meanwhile (conflict)."""
+    """Apply an answer and `facts` to several pieces, each in the version that was `seen`. Raises the
+    errors of `answer_piece`, and `WaymarkError` (conflict) where a piece was changed meanwhile."""
     with one_enrolment(folder), changed_box(folder) as told:
         answers = _Answers(folder, told)
         for piece, version in seen.items():
@@ -78,14 +79,14 @@ def answer_seen(folder: Path, seen: Mapping[str, str], said: str, facts: Mapping
 
 
 class _Answers:
-    """What is said, put into the JSON of a catalogue, which is altered."""
+    """Application of answers to the JSON of a catalogue, which is modified."""
 
     def __init__(self, folder: Path, told: dict[str, Any]) -> None:
         self.folder, self.told = folder, told
         self.asked = asked_of(str(told["game"]))
 
     def entry(self, name: str) -> dict[str, Any]:
-        """Raises `WaymarkError` (unknown-card)."""
+        """The entry of a piece by its name. Raises `WaymarkError` (unknown-card)."""
         entry = self._known(name)
         if entry is None:
             raise WaymarkError(
@@ -124,7 +125,7 @@ class _Answers:
             self._rename(entry, said)
 
     def tell(self, entry: dict[str, Any], facts: Mapping[str, Any]) -> None:
-        """Take over what is printed on a piece. Raises `WaymarkError` (not-valid)."""
+        """Store facts printed on a piece. Raises `WaymarkError` (not-valid)."""
         sort = self.sort(entry)
         if sort is None or not sort.facts:
             raise _not_understood(str(entry["id"]), ", ".join(facts))
@@ -138,7 +139,7 @@ class _Answers:
             self.confirm(entry)
 
     def confirm(self, entry: dict[str, Any]) -> None:
-        """No pencil any more."""
+        """Mark a piece's data as confirmed. A tile without a type gets a question about its type instead."""
         entry.pop("asked", None)
         sort = self.sort(entry)
         if sort is not None and sort.sorts and entry.get("role") is None:
@@ -171,7 +172,7 @@ class _Answers:
         return sort is not None and sort.sort(word) is not None
 
     def _of_sort(self, entry: dict[str, Any], word: str, rotation: str | None) -> None:
-        """It is a tile of that role: as it lies, or with the corridors that the role has."""
+        """Set the type of a tile, in its current rotation, or with the corridors of that type."""
         asked = self.sort(entry)
         sort = asked.sort(word) if asked is not None else None
         assert sort is not None
@@ -198,9 +199,9 @@ class _Answers:
             write_whole(self.folder / entry["art"], png(np.ascontiguousarray(np.rot90(art, 2))))
 
     def _rename(self, entry: dict[str, Any], name: str) -> None:
-        """This piece is the one of that name: a tile or design that is there already is one copy more of it.
-        A number or colour that another piece has goes to this one's picture, and which one the other is, is
-        asked."""
+        """Set the identity of a piece by name. A tile or design that already exists gets one more copy.
+        Where another piece has the number or colour, this piece takes it over, and the other becomes an
+        open question."""
         other = self._known(name)
         if other is entry or (other is not None and other.get("shape") != entry.get("shape")):
             raise _not_understood(str(entry["id"]), name)
@@ -223,7 +224,7 @@ class _Answers:
 
 
 def _typed(sort: AskedPieces | None, said: str) -> dict[str, Any]:
-    """Facts as they are typed: `attack:2,life:1`."""
+    """Facts parsed from a command-line text such as `attack:2,life:1`."""
     facts = {fact.word: fact for fact in sort.facts} if sort is not None else {}
     told: dict[str, Any] = {}
     for part in said.split(","):

@@ -1,4 +1,4 @@
-"""A box of pieces while something is added to it: the entries of its catalogue, and their art."""
+"""The entries of a box's catalogue and their art, while pieces are added."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Picture = NDArray[np.uint8]
 
 
 class Box:
-    """`told` is the catalogue's JSON, and is altered."""
+    """A box of pieces under modification. `told` is the catalogue's JSON, which is modified."""
 
     def __init__(self, folder: Path, told: dict[str, Any]) -> None:
         self.folder, self.told = folder, told
@@ -36,7 +36,7 @@ class Box:
         return [entry for entry in self.told["cards"] if entry["kind"] == kind and entry.get("role") in roles]
 
     def free_name(self, word: str) -> str:
-        """A name that no piece has."""
+        """An unused piece name with the given prefix."""
         used = {str(entry["id"]) for entry in (*self.told["cards"], *self.told.get("out", ()))}
         return next(name for k in range(1, 1000) if (name := f"{word}-{k:02d}") not in used)
 
@@ -44,7 +44,7 @@ class Box:
         return read_art(self.folder / str(entry["art"]))
 
     def new(self, asked: AskedPieces, name: str, one: Seen) -> dict[str, Any]:
-        """A piece's entry, whose art is written."""
+        """A new entry for a piece; its art file is written."""
         entry: dict[str, Any] = {
             "id": name,
             "kind": asked.kind,
@@ -58,14 +58,15 @@ class Box:
         return entry | {"nodes": [], "edges": [], "rooms": []}
 
     def keep_art(self, name: str, face: Picture) -> str:
-        """Write a piece's art into a file of its own: what was there before is not overwritten."""
+        """Write a piece's art to a new file and return its name. Existing files are not overwritten."""
         files = (f"art/{name}.png" if k == 1 else f"art/{name}-{k}.png" for k in range(1, 10_000))
         art = next(file for file in files if not (self.folder / file).exists())
         write_whole(self.folder / art, png(face))
         return art
 
     def put(self, entry: dict[str, Any]) -> None:
-        """Put a piece in, in the place of what has its name; what people told of that stays."""
+        """Insert a piece, or replace the piece of the same name. Data added by people to the old entry are
+        kept."""
         before = self.entry(entry["id"])
         if before is None:
             self.told["cards"].append(entry)
@@ -75,7 +76,7 @@ class Box:
             before.update(entry | kept)
 
     def open_to(self, entry: dict[str, Any], corridors: Sequence[int], confidence: float) -> None:
-        """Say in a tile's entry to which sides it opens, as a guess."""
+        """Set the open sides in a tile's entry, as a guess with a confidence."""
         entry["nodes"], entry["edges"] = opening_nodes(corridors, self.tile_mm)
         for node in entry["nodes"]:
             if node["kind"] == "opening":

@@ -1,4 +1,4 @@
-"""What is told of the pieces that a photo showed."""
+"""Result of the enrolment of a photo of pieces."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from scorer.text import Text, listed, plural
 from vision.asking import part_of
 from vision.photo.decode import Photo
 
-#: Below this what was read of a piece is asked about.
+#: Confidence below which a reading becomes a question.
 SURE = 0.9
 
 
 @dataclass(frozen=True, eq=False)
 class EnrolledPiece:
-    """A piece in a photo: its id in the catalogue, whether it is new there, its corners (4, 2) in the photo,
-    how sure what was read of it is, what that is in words, and what is asked of it."""
+    """A piece in a photo: its catalogue id, whether it is new, its corners (4, 2) in photo pixels, the
+    confidence of the reading, the reading in words, and an open question."""
 
     piece: str
     new: bool
@@ -32,9 +32,9 @@ class EnrolledPiece:
 
 @dataclass(frozen=True, eq=False)
 class EnrolledPieces:
-    """What was seen in a photo; `missing` says which of the game's pieces the catalogue has not yet, with how
-    many of them; `unread` where (2,), in photo pixels, something lies that was not read, `advice` what to do
-    about it."""
+    """Result for one photo of pieces. `missing`: pieces of the game not yet in the catalogue, with their
+    numbers. `unread`: positions (2,) in photo pixels of objects that were not read. `advice`: the remedy
+    for them."""
 
     photo: str
     pieces: tuple[EnrolledPiece, ...]
@@ -45,7 +45,7 @@ class EnrolledPieces:
 
 
 def unread_told(photo: Photo, places: Sequence[NDArray[np.float64]]) -> Text | None:
-    """What to do about things in a photo that were not read; None where there are none."""
+    """Advice about objects in a photo that were not read, or None where there are none."""
     parts = [part_of(photo, place) for place in places]
     if not parts:
         return None

@@ -1,9 +1,8 @@
-"""Enrolment of a board game's pieces: a photo of some of them in, pieces in the catalogue's folder out.
+"""Enrolment of a board game's pieces: from a photo of some of them to pieces in the catalogue's folder.
 
-The game says which pieces it has (`scorer.enrolment_pieces`), whoever photographs them which of these a photo
-shows and how large they are. What is read of a piece (the sides to which it opens, its number, its colour) is
-pencil until a person says that it is right; what is not sure is asked. Art is written first and the catalogue
-last, and that whole.
+The game defines its pieces (`scorer.enrolment_pieces`). The user tells which of them a photo shows, and
+their size. Each reading (open sides, number, colour) is a guess until a person confirms it; an uncertain
+one becomes a question. Art is written first, and the catalogue last, atomically.
 """
 
 from __future__ import annotations
@@ -43,7 +42,8 @@ _MANY_MORE, _SOME, _FEW_READ = 1.5, 3, 0.25
 
 
 class OtherPieces(WaymarkError):
-    """A photo seems to show other pieces than were named: `rather`, where it tells which these are."""
+    """Error: a photo seems to show other pieces than the named ones. `rather`: the pieces that it probably
+    shows, if known."""
 
     def __init__(self, told: Sequence[AskedPieces], rather: Sequence[AskedPieces] = ()) -> None:
         self.rather = tuple(rather)
@@ -69,13 +69,13 @@ def enrol_pieces(
     game: str | None = None,
     as_told: bool = False,
 ) -> EnrolledPieces:
-    """Add the pieces that a photo (its bytes or file) shows to the catalogue in `folder`, which is made when
-    absent. `shown` tells the words of those that lie there, each with its size in mm; it is believed without
-    a second look where a person stands by it (`as_told`).
+    """Add the pieces in a photo (bytes or file) to the catalogue in `folder`, which is created if it is
+    missing.
 
-    Raises `WaymarkError`: what a photo or a catalogue that cannot be read raises, no-card, usage (no such
-    pieces, another game than the catalogue's, a board before its tiles), other-pieces (`OtherPieces`), busy,
-    not-writable.
+    `shown` maps the words of the pieces in the photo to their sizes in mm. With `as_told` it is accepted
+    without a check against the photo. Raises `WaymarkError`: the errors of an unreadable photo or
+    catalogue, no-card, usage (no such pieces, another game than the catalogue's, a board before its
+    tiles), other-pieces (`OtherPieces`), busy, not-writable.
     """
     there = read_catalogue(folder) if has_catalogue(folder) else None
     word = there.game if there is not None else game or ""
@@ -130,7 +130,7 @@ def enrol_pieces(
 
 
 def checked_sorts(game: str, shown: Mapping[str, Size]) -> dict[str, AskedPieces]:
-    """A game's pieces by their words. Raises `WaymarkError` (usage) where some that are shown are none of
+    """A game's pieces by their words. Raises `WaymarkError` (usage) where a piece in `shown` is not one of
     them."""
     asked = {each.word: each for each in asked_of(game)}
     for piece in shown:
@@ -157,7 +157,7 @@ def checked_sorts(game: str, shown: Mapping[str, Size]) -> dict[str, AskedPieces
 
 @dataclass(frozen=True)
 class _Named:
-    """A piece with what names it: fields of its entry, or its number among those of its sort."""
+    """A piece with its identification: fields of its entry, or its number among the pieces of its kind."""
 
     one: Seen
     fields: Mapping[str, Any]
@@ -166,7 +166,7 @@ class _Named:
 
     @property
     def mark(self) -> str:
-        """What is read of it."""
+        """The number or colour read from the piece, as text."""
         return str(next(iter(self.fields.values()), self.number) or "")
 
     @property
@@ -177,7 +177,7 @@ class _Named:
 def _named(
     seen: Sequence[Seen], shown: Sequence[tuple[AskedPieces, Size]]
 ) -> tuple[list[_Named], list[Seen]]:
-    """The pieces that a name was found for, and those for which none is left."""
+    """The pieces with an assigned name, and the pieces for which no name is left."""
     found: list[_Named] = []
     nameless: list[Seen] = []
     if all(each.asked.shape == "disc" and not each.asked.designs for each in seen):
@@ -211,7 +211,7 @@ def _named(
 def _named_discs(
     seen: Sequence[Seen], shown: Sequence[tuple[AskedPieces, Size]]
 ) -> tuple[list[_Named], list[Seen]]:
-    """Discs of all sorts, told by number and size."""
+    """Discs of all kinds identified by number and diameter, and the discs without a name left."""
     names = [
         (asked, value, size)
         for asked, size in shown
@@ -235,20 +235,20 @@ def _named_discs(
 
 
 def _too_many(seen: Sequence[Seen]) -> bool:
-    """Whether a photo shows many more of a sort than a box holds."""
+    """Whether a photo shows many more pieces of a kind than a box contains."""
     count = Counter(each.asked.word for each in seen)
     holds = {each.asked.word: each.asked.count for each in seen}
     return any(holds[word] and number > _MANY_MORE * holds[word] for word, number in count.items())
 
 
 def _numberless(named: Sequence[_Named]) -> bool:
-    """Whether hardly any of the cards that a number tells apart was told by one."""
+    """Whether hardly any of the numbered cards could be identified by its number."""
     told = [each.told.confidence >= SURE for each in named if "value" in each.fields]
     return len(told) >= _SOME and sum(told) < _FEW_READ * len(told)
 
 
 def _add_all_named(box: Box, named: Sequence[_Named]) -> list[EnrolledPiece]:
-    """Of several that have one name, the art of the one that was told most surely is taken."""
+    """Add all identified pieces. Of several with one name, the art of the most confident one is used."""
     names = Counter(each.name for each in named)
     surest = {each.name: each for each in sorted(named, key=lambda each: each.told.confidence)}
     found = []
@@ -263,7 +263,7 @@ def _add_all_named(box: Box, named: Sequence[_Named]) -> list[EnrolledPiece]:
 
 
 def _add_named(box: Box, named: _Named) -> EnrolledPiece:
-    """A piece that its number or colour names: in the place of one of that name that is still pencil."""
+    """Add a piece identified by number or colour. It replaces an unconfirmed piece of that name."""
     asked, told, name = named.one.asked, named.told, named.name
     before = box.entry(name)
     doubt = told.confidence < SURE
@@ -302,7 +302,7 @@ def _add_others(box: Box, seen: Sequence[Seen]) -> list[EnrolledPiece]:
 
 
 def _add_board(box: Box, asked: AskedPieces, one: Seen) -> list[EnrolledPiece]:
-    """The board, and what is printed on it."""
+    """Add the board and the pieces printed on it."""
     new = box.entry("board") is None
     tile = box.tile_mm
     columns = max(cell[0] for cell in asked.printed) + 1

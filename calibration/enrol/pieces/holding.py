@@ -1,5 +1,5 @@
-"""What a box of pieces holds of what its game asks for: which sort each piece is of, what is missing, and
-what is still open of a piece."""
+"""Contents of a box compared with its game: the kind of each piece, missing pieces, and open questions
+about pieces."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from scorer.play_kinds import as_board_game
 
 #: Whether a person has said that a piece is right, it is as it was read, or something is asked of it.
 State = Literal["ink", "pencil", "asked"]
-#: What is asked of a piece of which something printed has to be told.
+#: The question about a piece whose printed facts are missing.
 FACTS = "facts"
 
 
 def asked_of(game: str) -> tuple[AskedPieces, ...]:
-    """The pieces that a game asks for; none of a game of cards alone."""
+    """The pieces of a game that must be enrolled; empty for games of cards only."""
     known = as_board_game(game_named(game))
     return () if known is None else known.asked
 
 
 def sort_of(entry: Mapping[str, Any], asked: tuple[AskedPieces, ...]) -> AskedPieces | None:
-    """Which of the asked pieces an entry of a catalogue is of; None for none of them."""
+    """The kind of piece that a catalogue entry belongs to, or None."""
     return next(
         (each for each in asked if entry["kind"] == each.kind and entry.get("role") in each.roles), None
     )
 
 
 def missing_of(box: Catalogue) -> tuple[tuple[AskedPieces, int], ...]:
-    """The game's pieces that a box has fewer of than its game, with how many fewer."""
+    """The game's pieces of which a box has too few, with the numbers missing."""
     found = []
     for asked in asked_of(box.game):
         own = [card for card in box.cards if card.kind == asked.kind and card.role in asked.roles]
@@ -49,7 +49,7 @@ def missing_of(box: Catalogue) -> tuple[tuple[AskedPieces, int], ...]:
 
 
 def sorts_held(box: Catalogue, asked: AskedPieces) -> list[tuple[TileSort, int]]:
-    """How many tiles a box has of each sort that a person tells apart."""
+    """Number of tiles in a box of each tile type that a person must tell apart."""
     return [
         (sort, sum(card.copies for card in box.cards if card.kind == asked.kind and card.role == sort.role))
         for sort in asked.sorts
@@ -58,20 +58,21 @@ def sorts_held(box: Catalogue, asked: AskedPieces) -> list[tuple[TileSort, int]]
 
 
 def facts_told(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """What people have told of a piece, with the role that it has."""
+    """Facts about a piece entered by people, together with its role."""
     return {"role": entry.get("role")} | dict(entry.get("told", {}))
 
 
 def open_question(entry: Mapping[str, Any], asked: AskedPieces | None) -> str:
-    """What is still asked of a piece: `name`, `sort`, `ways`, `glare`, `same:ID`, `facts`; "" for nothing."""
+    """The open question about a piece: `name`, `sort`, `ways`, `glare`, `same:ID`, `facts`, or "" for
+    none."""
     if entry.get("asked"):
         return str(entry["asked"])
     return FACTS if asked is not None and untold(asked.facts, facts_told(entry)) else ""
 
 
 def open_pieces(folder: Path) -> dict[str, tuple[str, ...]]:
-    """Pieces of the box in `folder` of which something is asked, with what: `open_question`, after `facts`
-    their words. Raises `WaymarkError`."""
+    """Pieces of the box in `folder` with an open question, and that question; `facts` is followed by the
+    missing words. Raises `WaymarkError`."""
     asked = asked_of(read_catalogue(folder).game)
     told: dict[str, Any] = msgspec.json.decode((folder / FILE_NAME).read_bytes())
     found: dict[str, tuple[str, ...]] = {}
@@ -85,7 +86,7 @@ def open_pieces(folder: Path) -> dict[str, tuple[str, ...]]:
 
 
 def state_of(entry: Mapping[str, Any], asked: AskedPieces | None) -> State:
-    """How far a piece is."""
+    """State of a piece: "asked" (open question), "pencil" (unconfirmed) or "ink" (confirmed)."""
     if open_question(entry, asked):
         return "asked"
     return "pencil" if entry.get("traced") == "proposed" else "ink"

@@ -1,5 +1,5 @@
-"""The pieces of a board game in a photo, cut out, evened for light and balanced by their paper: what each is
-nobody knows yet."""
+"""Detection of a board game's pieces in a photo: rectified, evenly lit and colour-balanced by their paper,
+but not yet identified."""
 
 from __future__ import annotations
 
@@ -39,9 +39,8 @@ _RIM_PX, _OFF, _BESIDE, _PLAIN, _MOVED = 60, 0.14, 0.05, 30.0, 0.15
 
 @dataclass(frozen=True)
 class Seen:
-    """A piece that was cut out of a photo, before anybody knows which it is; `across_mm` is a disc's measured
-    diameter, `hazy` says that glare veils a part of it, and
-    `about` shows it with what lies about it."""
+    """A piece cut out of a photo, not yet identified. `across_mm` is a disc's measured diameter. `hazy`:
+    glare covers a part of it. `about`: the piece with its surroundings."""
 
     asked: AskedPieces
     size_mm: Size
@@ -52,7 +51,8 @@ class Seen:
     about: Picture | None = None
 
     def as_disc_of(self, size_mm: float) -> Picture:
-        """The face of a disc that turned out to be so large: dark rims on dark tables are hardly seen."""
+        """The face of a disc, cut out again at its known diameter. Dark rims on dark tables make the
+        measured one unreliable."""
         if self.about is None:
             return self.face
         half = self.about.shape[0] / 2
@@ -64,9 +64,9 @@ class Seen:
 
 @dataclass(frozen=True)
 class SeenPieces:
-    """The pieces that were cut out of a photo; `unread` are the middles (2,), photo pixels, of what lies
-    there and was not; `rather` are the game's pieces that the photo seems to show instead
-    of those that were named (then nothing was cut out)."""
+    """The pieces cut out of a photo. `unread`: centres (2,) in photo pixels of objects that were not cut
+    out. `rather`: pieces of the game that the photo seems to show instead of the named ones; then `pieces`
+    is empty."""
 
     pieces: tuple[Seen, ...] = ()
     unread: tuple[Array, ...] = ()
@@ -76,8 +76,8 @@ class SeenPieces:
 def pieces_in(
     picture: Photo, shown: Sequence[tuple[AskedPieces, Size]], game: Sequence[AskedPieces] = ()
 ) -> SeenPieces:
-    """The pieces of a photo, cut out, in even light, their paper white. Where a `game` is told, others of its
-    pieces than those that are `shown` are thought of, too."""
+    """The pieces of a photo, rectified, evenly lit, with white paper. With a `game`, pieces of the game
+    other than those `shown` are also considered."""
     known = lens_of(picture)
     lens = known or Lens(picture.width, picture.height)
     lying = foreground_of(picture)
@@ -126,7 +126,7 @@ def pieces_in(
 
 
 def _veiled(faces: Sequence[Picture]) -> list[bool]:
-    """Which of a photo's pieces glare veils in a quarter of them or more."""
+    """Flags of pieces with glare over a quarter of their area or more."""
     quarters = []
     for face in faces:
         y, x = face.shape[0] // 2, face.shape[1] // 2
@@ -136,8 +136,8 @@ def _veiled(faces: Sequence[Picture]) -> list[bool]:
 
 
 def middle_of_disc(about: Picture, radius_px: float) -> tuple[float, float]:
-    """The middle of a disc of a known radius that lies about the middle of a picture: where most of its rim
-    parts colours."""
+    """Centre (x, y) in pixels of a disc of known radius near the centre of an image, at the greatest
+    colour contrast across its rim."""
     scale = _RIM_PX / radius_px
     small = cv2.resize(about, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     lab = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2Lab), (0, 0), 1.5).astype(np.float32)
@@ -162,7 +162,8 @@ def middle_of_disc(about: Picture, radius_px: float) -> tuple[float, float]:
 def _outlines(
     picture: Photo, shown: Sequence[tuple[AskedPieces, Size]], apart: Sequence[Outline], lens: AnyLens | None
 ) -> list[Outline]:
-    """What of the shown lies where, beside what lies `apart`; each held as the photo shows it."""
+    """Outlines of the shown pieces in a photo: the isolated ones in `apart`, and those found by
+    repetition. Corners start as in the photo."""
     loose = [replace(one, corners=_upright(one.corners, shown[one.number][1])) for one in apart]
     if len(shown) > 1 or shown[0][0].shape == "disc" or shown[0][0].kind == "board":
         return loose
@@ -176,8 +177,8 @@ def _outlines(
 
 
 def _upright(corners: Array, size: Size) -> Array:
-    """Corners from the one at the top left in the photo on, of those that may begin: two of a piece that is
-    longer than wide."""
+    """Corners (4, 2) rolled to start at the top left in the photo. An oblong piece has only two possible
+    starts."""
     turns = range(4) if size[0] == size[1] else (0, 2)
     return min((np.roll(corners, -k, axis=0) for k in turns), key=lambda each: float(each[:2, 1].sum()))
 

@@ -1,5 +1,5 @@
-"""Which of a sort's pieces each is that a photo shows, by the number that is printed on it or by its colour:
-all of a photo together, for no two are the same one, or no more than there are copies."""
+"""Identification of pieces of one kind by their printed number or their colour. All pieces of a photo are
+assigned together, since each name has a limited number of copies."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ _GREYS = {"black": 0.15, "white": 0.95}
 
 @dataclass(frozen=True)
 class Told:
-    """Which of the names a piece has, by its number among them, and how sure that is, 0 to 1."""
+    """The identification of a piece: the index of its name, and a confidence, 0 to 1."""
 
     name: int
     confidence: float
 
 
 def by_number(faces: Sequence[Picture], values: Sequence[int], copies: int = 1) -> list[Told | None]:
-    """The values of cards, of which there are so many `copies` of each, by the numbers on their faces, which
-    lie either way up."""
+    """Identification of cards by the numbers on their faces, in either orientation. Each value has
+    `copies` copies."""
     chances = np.array([_chances(_texts(face), values) for face in faces]).reshape(-1, len(values))
     return assigned(chances, [copies] * len(values))
 
@@ -57,8 +57,8 @@ def discs_by_number(
     names: Sequence[tuple[int | None, float]],
     copies: Sequence[int],
 ) -> list[Told | None]:
-    """Which of some names discs have, however they are turned: a number (None: one without) and a diameter
-    (mm); of each there are so many `copies`."""
+    """Identification of discs at any rotation. A name is a number (None: no number) with a diameter in mm,
+    and has a number of `copies`."""
     chances = []
     for face, across in zip(faces, across_mm, strict=True):
         said = _numbers(face)
@@ -69,15 +69,15 @@ def discs_by_number(
 
 
 def by_colour(faces: Sequence[Picture], colours: Sequence[str]) -> list[Told | None]:
-    """Which of some colours pieces have."""
+    """Identification of pieces by colour."""
     chances = np.array([_likeness(face, colours) for face in faces]).reshape(len(faces), len(colours))
     return assigned(chances, [1] * len(colours))
 
 
 def assigned(chances: Array, copies: Sequence[int]) -> list[Told | None]:
-    """The likeliest names of all pieces (n, names) together; None for those for which no name is left. No two
-    have one name unless there are more than names: then as many have it as there are `copies`. A piece's
-    confidence is by how much the likeliest without its name falls behind."""
+    """Optimal assignment of names to pieces from probabilities (n, names); None where no name is left. A
+    name is used once, or up to its `copies` where there are more pieces than names. The confidence
+    compares the assignment with the best one that denies the piece its name."""
     count, names = chances.shape
     name_of = np.repeat(np.arange(names), copies if count > names else 1)
     costs = -np.log(np.maximum(chances, 1e-6))[:, name_of]
@@ -98,7 +98,7 @@ def assigned(chances: Array, copies: Sequence[int]) -> list[Told | None]:
 
 
 def _numbers(face: Picture) -> dict[str, float]:
-    """What the middle of a disc says at all turns, and how often, each reading by how sure it is."""
+    """Numbers read from the centre of a disc over all rotations, with their summed confidences."""
     small = np.asarray(cv2.resize(face, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA), np.uint8)
     said: dict[str, float] = {}
     best: dict[str, tuple[float, Picture]] = {}
@@ -124,7 +124,8 @@ def _about(half: float) -> tuple[int, int]:
 
 
 def _bar_below(turned: Picture) -> float:
-    """How many times the edges that run across, above a number, there are below it: a bar tells a 6."""
+    """Ratio of the horizontal edges below a number to those above it. A bar below distinguishes a 6 from a
+    9."""
     grey = cv2.cvtColor(turned, cv2.COLOR_BGR2GRAY).astype(np.float32)
     edges = np.abs(cv2.Sobel(grey, cv2.CV_32F, 0, 1))[:, slice(*_about(0.17 * _SIDE_PX))].mean(axis=1)
     above, below = (
@@ -135,7 +136,7 @@ def _bar_below(turned: Picture) -> float:
 
 
 def _texts(face: Picture) -> dict[str, float]:
-    """The numbers on a card's face, either way up."""
+    """Numbers read from a card's face in either orientation, with their confidences."""
     scale = _TEXT_PX / max(face.shape[:2])
     size = (round(face.shape[1] * scale), round(face.shape[0] * scale))
     small = np.asarray(cv2.resize(face, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -155,7 +156,7 @@ def _digits(text: str) -> str:
 
 
 def _chances(said: dict[str, float], values: Sequence[int]) -> list[float]:
-    """How likely each value is: by how much it was read, as against all the others."""
+    """Probability of each value, from its readings relative to those of all values."""
     odds = [_odds(said, value) for value in values]
     return [each / sum(odds) for each in odds]
 
@@ -165,7 +166,7 @@ def _odds(said: dict[str, float], value: int) -> float:
 
 
 def _likeness(face: Picture, colours: Sequence[str]) -> list[float]:
-    """How near a face's colour is to each of some."""
+    """Similarity of a face's colour to each of the given colours."""
     pixels = face.reshape(-1, 3).astype(np.float32)
     strong = pixels.max(axis=1) - pixels.min(axis=1)
     blue, green, red = np.median(pixels[strong >= np.quantile(strong, 0.6)], axis=0) / 255

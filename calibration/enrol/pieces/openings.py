@@ -1,5 +1,5 @@
-"""The corridors of a square tile as a catalogue writes them: openings at the middles of its sides, those of
-one corridor joined within."""
+"""A square tile's corridors in catalogue form: openings at the midpoints of its sides, joined within each
+corridor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _APART = 0.2
 def opening_nodes(
     corridors: Sequence[int], tile_mm: float
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Nodes and edges of a tile whose corridors open to these sides (bits of `scorer.square_grid`)."""
+    """Nodes and edges of a tile from the open sides of each corridor (bits of `scorer.square_grid`)."""
     middle = tile_mm / 2
     at = {
         "top": [middle, 0.0],
@@ -43,7 +43,7 @@ def opening_nodes(
 
 
 def corridors_of(entry: Mapping[str, Any]) -> tuple[int, ...]:
-    """The open sides of each corridor of a tile's entry."""
+    """The open sides of each corridor in a tile's entry, as bits."""
     joined: dict[str, set[str]] = {str(node["id"]): {str(node["id"])} for node in entry.get("nodes", ())}
     for edge in entry.get("edges", ()):
         if edge["from"] in joined and edge["to"] in joined:
@@ -59,7 +59,7 @@ def corridors_of(entry: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 def sides_of(entry: Mapping[str, Any]) -> int:
-    """The sides to which a tile's entry opens."""
+    """All open sides in a tile's entry, as bits."""
     every = 0
     for each in corridors_of(entry):
         every |= each

@@ -1,4 +1,4 @@
-"""Pieces that need no photo, for a colour says all of them: they come into a box with the others."""
+"""Pieces that need no photo, since their colour identifies them; they are added to a box automatically."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from calibration.enrol.pieces.looking import Seen
 from scorer.enrolment_pieces import AskedPieces
 
 _SIDE_PX = 200
-#: What colours look like (blue, green, red).
+#: Colours by name, as (blue, green, red).
 _PAINTS = {
     "red": (48, 48, 200),
     "blue": (190, 100, 40),
@@ -24,7 +24,7 @@ _PAINTS = {
 
 
 def add_plain(box: Box, asked: tuple[AskedPieces, ...]) -> None:
-    """Put in what is there in every box, once its tiles are."""
+    """Add the plain coloured pieces that every box contains."""
     for sort in asked:
         for colour in sort.colours if sort.plain else ():
             name = f"{sort.word}-{colour}"

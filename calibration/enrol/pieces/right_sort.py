@@ -1,7 +1,5 @@
-"""Whether a photo shows the pieces that somebody says it shows. What is found when they are sought explains
-what lies on the table; where other pieces of the game explain it much better, somebody sent the photo to the
-wrong sort, and is asked.
-"""
+"""Check that a photo shows the pieces that the user named. The area covered by detected pieces is compared
+with the foreground of the photo. Where other pieces of the game cover it much better, the user is asked."""
 
 from __future__ import annotations
 
@@ -38,8 +36,8 @@ _RIM, _RIM_SEEN = 0.25, 0.3
 
 @dataclass(frozen=True)
 class Outline:
-    """Which of what is shown (its number) lies where (corners (4, 2) in the photo); of a disc, its diameter
-    and how much of its rim is seen."""
+    """A detected piece: its kind's index, its corners (4, 2) in photo pixels, and for a disc its diameter
+    and the visible share of its rim."""
 
     number: int
     corners: Array
@@ -52,7 +50,7 @@ def are_discs(sorts: Sorts) -> bool:
 
 
 def outlines_of(picture: Photo, sorts: Sorts, lens: AnyLens | None) -> list[Outline]:
-    """What of these lies apart where; which sort a disc is of is only thought to be so."""
+    """Isolated pieces of the given kinds in a photo. The kind of a disc is provisional."""
     sizes = [size for _, size in sorts]
     if are_discs(sorts):
         most = max(range(len(sorts)), key=lambda k: sorts[k][0].count // sorts[k][0].copies)
@@ -67,7 +65,7 @@ def outlines_of(picture: Photo, sorts: Sorts, lens: AnyLens | None) -> list[Outl
 
 
 def explained_by(picture: Photo, lying: Foreground, sorts: Sorts, outlines: Sequence[Outline]) -> float:
-    """How well pieces that were found explain what lies in a photo, 0 to 1."""
+    """Share of a photo's foreground explained by the detected pieces, 0 to 1."""
     if not outlines:
         return 0.0
     discs = are_discs(sorts)
@@ -91,8 +89,8 @@ def rather(
     game: Sequence[AskedPieces],
     lens: AnyLens | None,
 ) -> tuple[AskedPieces, ...]:
-    """The pieces of a game that a photo shows rather than those that were named: all that are shaped alike;
-    none where what was named explains the photo well, or nothing else does better."""
+    """Pieces of the game that explain the photo better than the named ones: all of that shape. Empty where
+    the named ones explain it well, or no others do so better."""
     told = explained_by(picture, lying, sorts, outlines)
     if told >= _WELL:
         return ()

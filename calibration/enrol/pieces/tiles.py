@@ -1,5 +1,5 @@
-"""Tiles, and whatever else is told apart by its looks alone, on their way into a box: which are there
-already, and to which sides tiles open."""
+"""Addition of tiles, and of other pieces identified by appearance, to a box: known or new, and the open
+sides of tiles."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from scorer.enrolment_pieces import AskedPieces
 from scorer.text import Text
 
 _GLARE = Text("Glare lies on this; photograph it once more.")
-#: Which piece it is, whether it is new, what is asked of it.
+#: Name of the piece, whether it is new, and the question about it.
 _Known = tuple[str, bool, Text | None]
 
 
 def add_tiles(box: Box, asked: AskedPieces, seen: Sequence[Seen]) -> list[EnrolledPiece]:
-    """Put the tiles of a photo into a box, and read anew all that nobody has confirmed."""
+    """Add the tiles of a photo to a box, and read the open sides of all unconfirmed tiles again."""
     named = _told_by_looks(box, asked, seen)
     ways = {} if _closed(asked) else _read_ways(box, asked)
     found = []
@@ -41,7 +41,7 @@ def add_tiles(box: Box, asked: AskedPieces, seen: Sequence[Seen]) -> list[Enroll
 
 
 def add_designs(box: Box, asked: AskedPieces, seen: Sequence[Seen]) -> list[EnrolledPiece]:
-    """Put pieces of a photo into a box of which each design is another."""
+    """Add pieces of a photo to a box, where each design is a different piece."""
     return [
         EnrolledPiece(name, new, one.corners, 1.0, "", question)
         for one, (name, new, question) in zip(seen, _told_by_looks(box, asked, seen), strict=True)
@@ -49,7 +49,7 @@ def add_designs(box: Box, asked: AskedPieces, seen: Sequence[Seen]) -> list[Enro
 
 
 def _told_by_looks(box: Box, asked: AskedPieces, seen: Sequence[Seen]) -> list[_Known]:
-    """Which piece of the box each is, by its looks; those that it has not yet are put in."""
+    """Identification of pieces in the box by appearance. New pieces are added."""
     size = seen[0].size_mm
     known = [(entry, box.face(entry)) for entry in box.entries(asked.kind, asked.roles)]
     looks = [(entry, LookedUp.of_pixels(face, size)) for entry, face in known if face is not None]
@@ -96,7 +96,7 @@ def _closed(asked: AskedPieces) -> bool:
 
 
 def _read_ways(box: Box, asked: AskedPieces) -> dict[str, Ways]:
-    """What the box's tiles open to: those that nobody has confirmed are read again, with all of them."""
+    """Open sides of the box's unconfirmed tiles, read together with all tiles."""
     entries = [(entry, box.face(entry)) for entry in box.entries(asked.kind, asked.roles)]
     shown = [(entry, face) for entry, face in entries if face is not None]
     told = {}
@@ -111,7 +111,7 @@ def _read_ways(box: Box, asked: AskedPieces) -> dict[str, Ways]:
 
 
 def _propose(box: Box, asked: AskedPieces, entry: dict[str, Any], ways: Ways) -> None:
-    """Take over what was read of a tile, in pencil, with the sort that it then is."""
+    """Store the open sides read from a tile, and its resulting type, as a guess."""
     asks = ""
     corridors: tuple[int, ...] = (ways.sides,)
     if asked.sorts:

@@ -1,11 +1,10 @@
-"""Every change of a box of pieces, kept so that it can be taken back: what each entry of the catalogue was
-before, and what it was changed to.
+"""Undo of changes to a box of pieces: the previous and the new version of each changed catalogue entry.
 
 ```
 DIR/enrol/changes.json   the last `MOST` changes, the newest last
 ```
-No art is overwritten by a change, so an entry that comes back has its picture. A change is taken back only
-while nobody has changed the same entries since.
+No art is overwritten by a change, so a restored entry still has its picture. A change can be undone only
+while the same entries have not been changed since.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ Entry = dict[str, Any]
 
 
 class Change(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A change: by its number, what the entries were before, each with its place in the catalogue (None: not
-    there), and the versions that they were changed to ("" where they went)."""
+    """A change by its number: the entries before it, each with its position (None: absent), and the
+    versions after it ("" for deleted entries)."""
 
     number: int
     before: dict[str, tuple[int, Entry] | None]
@@ -38,14 +37,14 @@ class Change(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def version_of(entry: Mapping[str, Any]) -> str:
-    """A word that is another one whenever anything in an entry is."""
+    """Hash of an entry, which differs whenever any field differs."""
     told = msgspec.json.encode(dict(entry), order="deterministic")
     return hashlib.sha256(told).hexdigest()[:12]
 
 
 def seen_version(entry: Mapping[str, Any]) -> str:
-    """A word that is another one whenever what people see of an entry is: not how sure the machine is, which
-    every photo of others of the sort changes."""
+    """Hash of the visible fields of an entry. Confidences are excluded, since every photo of similar
+    pieces changes them."""
     shown = {name: told for name, told in entry.items() if name != "asked" or told not in ("ways", "sort")}
     nodes = [
         {name: told for name, told in node.items() if name != "confidence"} for node in entry.get("nodes", ())
@@ -54,7 +53,7 @@ def seen_version(entry: Mapping[str, Any]) -> str:
 
 
 def changes_of(folder: Path) -> list[Change]:
-    """The changes that can be taken back, the newest last; none where they cannot be read."""
+    """The changes that can be undone, the newest last; empty where the file cannot be read."""
     try:
         return msgspec.json.decode((folder / ENROL / _FILE).read_bytes(), type=list[Change])
     except (OSError, msgspec.DecodeError):
@@ -63,7 +62,8 @@ def changes_of(folder: Path) -> list[Change]:
 
 @contextmanager
 def changed_box(folder: Path, new: dict[str, Any] | None = None) -> Iterator[dict[str, Any]]:
-    """`changed_catalogue`, with the change kept; one at a time (`one_enrolment`). Raises `WaymarkError`."""
+    """Context manager: `changed_catalogue`, with the change recorded for undo. Needs the lock
+    `one_enrolment`. Raises `WaymarkError`."""
     before: list[Entry] = []
     with changed_catalogue(folder, new) as told:
         before = msgspec.json.decode(msgspec.json.encode(told["cards"]))
@@ -72,8 +72,8 @@ def changed_box(folder: Path, new: dict[str, Any] | None = None) -> Iterator[dic
 
 
 def take_back(folder: Path, number: int) -> None:
-    """Take a change back, by its number; one at a time (`one_enrolment`). Raises `WaymarkError` (conflict
-    where the same pieces were changed since, or it was taken back already)."""
+    """Undo a change by its number. Needs the lock `one_enrolment`. Raises `WaymarkError` (conflict where
+    the same pieces were changed since, or the change was undone already)."""
     changes = changes_of(folder)
     change = next((each for each in changes if each.number == number), None)
     with changed_catalogue(folder) as told:

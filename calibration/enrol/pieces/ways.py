@@ -1,10 +1,11 @@
-"""To which sides a square tile opens, as its photo shows it.
+"""Open sides of square tiles, read from their photos.
 
-The middle of a tile is floor in every shape, its corners are none: what parts the two in colours and texture
-(a linear discriminant, Fisher 1936, over all tiles of a set) tells of each side's middle whether the floor
-runs out there. Then the sides themselves are parted, for what is drawn in middles and corners is not at the
-sides. What is neither, as a sign on the rock is, tells little. The likeliest of the shapes that the game
-knows is taken, and how much likelier it is than the next tells how sure that is.
+The centre of a tile is floor in every shape, and its corners are not. A linear discriminant (Fisher 1936)
+of colour and texture separates centres from corners over all tiles of a set. It is applied to the middle
+of each side, to tell whether the floor continues there. Then the sides themselves are separated, since
+drawings at centres and corners do not occur at sides. Features unlike both classes, such as a sign on the
+rock, have little weight. The most probable of the game's shapes is chosen, and its lead over the next
+gives the confidence.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ Square = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Ways:
-    """The open sides of a tile as it lies (bits of `scorer.square_grid`), how sure that is, 0 to 1."""
+    """The open sides of a tile as it lies (bits of `scorer.square_grid`), and their confidence, 0 to 1."""
 
     sides: int
     confidence: float
@@ -70,8 +71,8 @@ class Ways:
 
 
 def read_ways(tiles: Sequence[NDArray[np.uint8]], shapes: Mapping[int, float]) -> list[Ways]:
-    """What tiles (H, W, 3) BGR of one set open to, of `shapes`: open sides as they may lie, and how often
-    each is met."""
+    """Open sides of tiles (H, W, 3) BGR of one set. `shapes` maps the possible sets of open sides, in all
+    rotations, to their frequencies."""
     if not tiles:
         return []
     pictures = [cv2.resize(each, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA) for each in tiles]
@@ -98,7 +99,7 @@ def read_ways(tiles: Sequence[NDArray[np.uint8]], shapes: Mapping[int, float]) -
 
 
 def _layers(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(h, w, 4) CIE L*a*b* and the strength of edges."""
+    """Feature layers (h, w, 4): CIE L*a*b* and edge strength."""
     lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2Lab), np.float32)
     across, down = cv2.Sobel(lab[..., 0], cv2.CV_32F, 1, 0), cv2.Sobel(lab[..., 0], cv2.CV_32F, 0, 1)
     return np.dstack([lab, np.hypot(across, down)])
@@ -111,7 +112,8 @@ def _features(layers: NDArray[np.float32], square: Square) -> Array:
 
 
 def _told(sides: Array, floor: Array, rock: Array) -> Array:
-    """(n, 4) nats by which each side (n, 4, features) is floor, told by examples of both (m, features)."""
+    """Log-likelihood ratios (n, 4) in nats that each side (n, 4, features) is floor, from examples of
+    floor and rock (m, features)."""
     within = np.cov(np.concatenate([floor - floor.mean(axis=0), rock - rock.mean(axis=0)]).T)
     within += np.diag(_STIFF * np.diag(within) + 1e-3)
     way = np.linalg.solve(within, floor.mean(axis=0) - rock.mean(axis=0))
@@ -127,7 +129,7 @@ def _told(sides: Array, floor: Array, rock: Array) -> Array:
 
 
 def _away(these: Array, examples: Array, within: Array) -> Array:
-    """How far features are from the middle of examples (Mahalanobis, squared)."""
+    """Squared Mahalanobis distance of features from the mean of examples."""
     apart = these - examples.mean(axis=0)
     return np.asarray((apart * np.linalg.solve(within, apart[..., None])[..., 0]).sum(axis=-1))
 

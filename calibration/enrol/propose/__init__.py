@@ -1,1 +1,2 @@
-"""A card's dungeon proposed from its face: pencil, until a person says ink."""
+"""Proposal of a card's dungeon graph from the image of its face, kept as a draft until a person confirms
+it."""

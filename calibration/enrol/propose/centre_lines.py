@@ -1,4 +1,4 @@
-"""Corridors' middle lines as a net: where they meet, where they end, and the lines between."""
+"""Graph of the corridors' centre lines: junctions and ends as joints, and the polylines between them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 #: A line begins where the chance of one is high and goes on while it is not low; what lies under other floors
 #: is seen more faintly.
 MAIN_CHANCES, UNDER_CHANCES = (0.5, 0.22), (0.42, 0.13)
-#: Lines are followed beyond the card's edge by so much, and cut there.
+#: Padding beyond the card's edge, in pixels; lines are traced into it and clipped at the edge.
 _BEYOND_PX = 8
 #: Two meetings nearer than this are one, and ends shorter than this are the line's width (mm).
 _ONE_MEETING_MM, _SPUR_MM = 4.0, 4.0
@@ -27,7 +27,8 @@ _ONE_LINE_MM, _LOOP_MM = 6.0, 18.0
 
 @dataclass
 class Stretch:
-    """A line between two joints; `line` (N, 2) in mm leads from `ends[0]` to `ends[1]`."""
+    """A polyline between two joints of the net. `line` (N, 2) in mm runs from joint `ends[0]` to joint
+    `ends[1]`."""
 
     ends: tuple[int, int]
     line: Array
@@ -38,17 +39,17 @@ class Stretch:
         return float(np.hypot(*np.diff(self.line, axis=0).T).sum())
 
     def led_from(self, joint: int) -> Array:
-        """The line as it leaves a joint."""
+        """The polyline (N, 2) in mm, ordered to start at the given joint."""
         return self.line if self.ends[0] == joint else self.line[::-1]
 
 
 @dataclass
 class Net:
-    """Joints by number, in mm, and the stretches between them by number."""
+    """A graph of centre lines: joints (positions in mm) and stretches (polylines) by number."""
 
     joints: dict[int, Array] = field(default_factory=dict)
     stretches: dict[int, Stretch] = field(default_factory=dict)
-    #: Joints that lie on the card's edge.
+    #: Joints on the card's edge.
     on_edge: set[int] = field(default_factory=set)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
 
@@ -63,15 +64,15 @@ class Net:
         return number
 
     def at_joint(self, joint: int) -> list[int]:
-        """Stretches that end at a joint; one that leads back to it twice."""
+        """Numbers of the stretches incident to a joint. A loop is listed twice."""
         return [n for n, s in self.stretches.items() for end in s.ends if end == joint]
 
     def ends(self) -> list[int]:
-        """Joints where a single line ends."""
+        """Joints of degree one, where a single line ends."""
         return [joint for joint in self.joints if len(self.at_joint(joint)) == 1]
 
     def hanging_together(self, joint: int) -> set[int]:
-        """The joints that lines lead to from one."""
+        """The connected component of a joint: all joints that can be reached from it along stretches."""
         found, left = {joint}, [joint]
         while left:
             for number in self.at_joint(left.pop()):
@@ -82,7 +83,7 @@ class Net:
         return found
 
     def move(self, joint: int, at: Array) -> None:
-        """Put a joint elsewhere; the lines that end there bend to it."""
+        """Move a joint to a position in mm. The ends of its stretches are bent to the new position."""
         for number in set(self.at_joint(joint)):
             stretch = self.stretches[number]
             for k, end in ((0, stretch.ends[0]), (-1, stretch.ends[1])):
@@ -91,7 +92,7 @@ class Net:
         self.joints[joint] = np.asarray(at, float)
 
     def split(self, number: int, at: Array) -> int:
-        """A new joint on a stretch at its point nearest to `at`."""
+        """Split a stretch at its point nearest to `at` (mm) and return the number of the new joint."""
         stretch = self.stretches.pop(number)
         dense = resampled(stretch.line, 0.25)
         k = int(np.clip(np.argmin(np.hypot(*(dense - at).T)), 1, max(1, len(dense) - 2)))
@@ -109,7 +110,7 @@ class Net:
         return found
 
     def merge(self, a: int, b: int) -> None:
-        """Make joint `b` joint `a`, half way; what joined the two is gone."""
+        """Merge joint `b` into joint `a` at their midpoint. Short stretches between the two are deleted."""
         middle = (self.joints[a] + self.joints[b]) / 2
         for number in set(self.at_joint(a)) & set(self.at_joint(b)):
             if self.stretches[number].length < 2 * _ONE_MEETING_MM:
@@ -121,7 +122,8 @@ class Net:
         del self.joints[b]
 
     def drop(self, number: int) -> None:
-        """Take a stretch away, and the joints that it leaves bare or in mid-line."""
+        """Delete a stretch. End joints of degree zero are deleted, and those of degree two are joined
+        away."""
         ends = self.stretches.pop(number).ends
         for joint in set(ends):
             left = self.at_joint(joint)
@@ -131,7 +133,7 @@ class Net:
                 self.join(joint, left[0], left[1])
 
     def make_single(self) -> None:
-        """Of lines side by side between the same joints, and of small loops, leave one and none."""
+        """Delete small loops, and all but one of nearly parallel stretches between the same two joints."""
         changed = True
         while changed:
             changed = False
@@ -165,20 +167,22 @@ class Net:
 
 
 def resampled(line: Array, step_mm: float) -> Array:
-    """The line with a point every so often, its ends kept."""
+    """A polyline (N, 2) in mm resampled at about equal steps of `step_mm`. Both ends are kept."""
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
     at = np.linspace(0, along[-1], max(2, round(along[-1] / step_mm) + 1))
     return np.column_stack([np.interp(at, along, line[:, k]) for k in (0, 1)])
 
 
 def _apart(line: Array, other: Array) -> float:
-    """How far a line is from another where it is most."""
+    """Directed Hausdorff distance in mm from a line to another: the greatest distance of its points from
+    the other."""
     one, two = resampled(line, 1.0), resampled(other, 1.0)
     return float(np.hypot(*(one[:, None] - two[None]).transpose(2, 0, 1)).min(axis=1).max())
 
 
 def _bent(line: Array, end: int, at: Array) -> Array:
-    """The line with one end elsewhere: its last millimetres lead there."""
+    """A polyline (N, 2) in mm with one end (index 0 or -1) moved to `at`. Points near the old end are
+    dropped."""
     led = line if end == 0 else line[::-1]
     away = np.hypot(*(led - led[0]).T)
     shift = float(np.hypot(*(np.asarray(at) - led[0])))
@@ -190,8 +194,9 @@ def _bent(line: Array, end: int, at: Array) -> Array:
 
 
 def traced_net(chance: NDArray[np.float32], px_per_mm: Array, chances: tuple[float, float]) -> Net:
-    """The net of the middle lines in a map (H, W) of how likely one is at each pixel. `chances`: how likely
-    it is at least at some place of a line, and at all of them."""
+    """The graph of centre lines in a probability map (H, W) of centre-line pixels, by hysteresis threshold
+    and skeleton. `chances`: the high threshold, reached somewhere on each line, and the low one, reached
+    everywhere."""
     padded = np.pad(chance, _BEYOND_PX, mode="edge")
     mask = apply_hysteresis_threshold(padded, chances[1], chances[0])  # type: ignore[no-untyped-call]
     bones = np.asarray(skeletonize(mask), np.bool_)  # type: ignore[no-untyped-call]
@@ -203,7 +208,8 @@ def traced_net(chance: NDArray[np.float32], px_per_mm: Array, chances: tuple[flo
 def _followed(
     bones: NDArray[np.bool_], chance: NDArray[np.float32], px_per_mm: Array, shape: tuple[int, ...]
 ) -> Net:
-    """Joints and stretches of lines one pixel wide, cut at the card's edge."""
+    """The graph of a skeleton (lines one pixel wide): joints and stretches in mm, clipped at the card's
+    edge."""
     count = cv2.filter2D(
         bones.astype(np.uint8), -1, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT
     )
@@ -237,7 +243,7 @@ def _followed(
 
 
 def _in_order(pixels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The pixels (row, column) of a chain from one end to the other."""
+    """The pixels (N, 2) as (row, column) of a chain, ordered from one end to the other."""
     left = {(int(row), int(column)) for row, column in pixels}
 
     def beside(at: tuple[int, int]) -> list[tuple[int, int]]:
@@ -256,7 +262,7 @@ def _in_order(pixels: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def smoothed(points: Array) -> Array:
-    """Steps of pixels evened out; the ends stay."""
+    """A pixel chain (N, 2) smoothed by a moving average. Both end points are kept."""
     if len(points) < 4:
         return points
     reach = min(_SMOOTH_PX, len(points) // 2)
@@ -270,7 +276,7 @@ def smoothed(points: Array) -> Array:
 def _add_cut(
     net: Net, line: Array, ends: tuple[int | None, int | None], chance: float, size_mm: Array
 ) -> None:
-    """Add a line to the net; what lies beyond the card's edge is cut off and makes an end on the edge."""
+    """Add a line to the net, clipped to the card. Each clipped end becomes a joint on the card's edge."""
     inside = np.asarray(((line > 0) & (line < size_mm)).all(axis=1))
     if not inside.any():
         return
@@ -297,7 +303,8 @@ def _add_cut(
 
 
 def _on_edge(outside: Array, inside: Array, size_mm: Array) -> Array:
-    """Where the card's edge is between two points."""
+    """Intersection (x, y) in mm of the card's edge with the segment between an outside and an inside
+    point."""
     step = outside - inside
     shares = [1.0]
     for axis in (0, 1):
@@ -308,7 +315,8 @@ def _on_edge(outside: Array, inside: Array, size_mm: Array) -> Array:
 
 
 def _tidied(net: Net) -> None:
-    """Meetings that are one, made one; stubs that are a line's width, taken away; mid-line joints, too."""
+    """Clean the net in place: merge junctions that are close, delete short stubs, and remove joints of
+    degree two."""
     for joint in list(net.joints):
         if not net.at_joint(joint):
             del net.joints[joint]

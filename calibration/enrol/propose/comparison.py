@@ -1,7 +1,8 @@
-"""How far a proposed dungeon is the declared one: by its places, and by the ways between them.
+"""Comparison of a proposed dungeon with the declared one, by its places and by the paths between them.
 
-Areas and pixels hide what matters at the table: one corridor too many makes a way that is none. So a card
-counts as right when its links are exactly the declared ones, and ways count where they are as long.
+Areas and pixels hide what matters in play: one corridor too many makes a path that does not exist. A card
+therefore counts as right when its links are exactly the declared ones. A path counts as right when its
+length is the declared one.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ from scorer.catalogue import Card, Point
 SAME_PLACE_MM = 2.0
 SAME_END_MM = 4.0
 SAME_ROOM_OVERLAP = 0.6
-#: Ways are as long within this share, or this length.
+#: Paths have equal lengths within this share, or within this length in mm.
 SAME_LENGTH_SHARE, SAME_LENGTH_MM = 0.06, 3.0
 _FAR = 1e6
 
 
 @dataclass(frozen=True)
 class Count:
-    """Of `true` things declared `found` are proposed; `proposed` things are proposed in all."""
+    """Counts for recall and precision: `true` declared things, `found` of them proposed, `proposed` things
+    in all."""
 
     true: int = 0
     found: int = 0
@@ -53,10 +55,10 @@ class Count:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What is told of each kind of part, and of each kind of find; of ways the equal ones; the cards that are
-    exactly the declared ones, and those whose links are, whatever kind a find is. `sure`: of the places and
-    links that nobody is asked to look at, how many are right; `unwarned`: cards that are not right though
-    nothing on them is to be looked at."""
+    """Counts per kind of part and per kind of find, counts of equal paths, and counts of correct cards.
+    `exact` counts cards equal to the declared ones; `links` counts cards with the declared links, whatever
+    the kinds of finds. `sure` counts right places and links among those not marked as in doubt. `unwarned`
+    counts wrong cards on which nothing is marked as in doubt."""
 
     parts: dict[str, Count] = field(default_factory=dict)
     finds: dict[str, Count] = field(default_factory=dict)
@@ -89,7 +91,7 @@ class _Place:
     level: str
     at: Point
     find: str = ""
-    #: Whether nobody is asked to look at it.
+    #: Whether the part is not in doubt, so that no person is asked to check it.
     sure: bool = True
 
 
@@ -105,12 +107,12 @@ class _Link:
 class _Graph:
     places: dict[str, _Place]
     links: tuple[_Link, ...]
-    #: Rooms by id: their outline and the places in and on them.
+    #: Rooms by id: the outline, and the ids of the places in the room and on its walls.
     rooms: dict[str, tuple[tuple[Point, ...], tuple[str, ...]]]
 
 
 def compare(proposed: Card, declared: Card) -> Comparison:
-    """How far `proposed` is `declared`, two dungeons on one face."""
+    """Comparison of the dungeon `proposed` with the dungeon `declared`, both on one card face."""
     got, true = _graph(proposed), _graph(declared)
     rooms = _same_rooms(got, true)
     same = _same_places(got, true)
@@ -155,7 +157,8 @@ def _whole(count: Count) -> bool:
 
 
 def _sure(got: _Graph, true: _Graph, same: dict[str, str]) -> Count:
-    """Of the places and links that are taken for sure, those that are right; `proposed`: of all."""
+    """Count of right places and links among those not in doubt. Its `proposed` is the number of all of
+    them."""
     right = 0
     for place in got.places.values():
         other = true.places.get(same.get(place.id, ""))
@@ -171,7 +174,7 @@ def _sure(got: _Graph, true: _Graph, same: dict[str, str]) -> Count:
 
 
 def _graph(card: Card) -> _Graph:
-    """The card's places and links; plain places in mid-corridor are left out."""
+    """The card as a graph of places and links. Plain nodes in the middle of a corridor are left out."""
     places = {n.id: _Place(n.id, n.kind, n.level, n.at, n.find or "", not in_doubt(n)) for n in card.nodes}
     rooms: dict[str, tuple[tuple[Point, ...], tuple[str, ...]]] = {}
     for room in card.rooms:
@@ -200,12 +203,14 @@ def _graph(card: Card) -> _Graph:
 
 
 def _group(place: _Place) -> str:
-    """Which places can be each other: those where corridors merely meet or end are one kind."""
+    """The class within which places are matched. Junctions and dead ends of corridors share one class,
+    "corner"."""
     return place.kind if place.kind in ("opening", "door", "find", "stairs") else "corner"
 
 
 def _same_places(got: _Graph, true: _Graph) -> dict[str, str]:
-    """The declared place of each proposed one that is one: the nearest, one to one."""
+    """Matching of proposed to declared places (id -> id), one to one, by least total distance within a
+    limit."""
     same: dict[str, str] = {}
     for group in {_group(place) for place in true.places.values()}:
         ours = [place for place in got.places.values() if _group(place) == group]
@@ -239,7 +244,8 @@ def _places(got: _Graph, true: _Graph, same: dict[str, str], kind: str, *, finds
 
 
 def _named(links: Iterable[_Link], kind: str, names: dict[str, str]) -> Counter[Hashable]:
-    """Links by their ends' names, falls by their direction; a place without a name is itself."""
+    """Multiset of the links of one kind by the matched names of their ends. Only falls are directed. An
+    unmatched place keeps its own id with a question mark before it."""
     told: Counter[Hashable] = Counter()
     for link in links:
         if link.kind == kind:
@@ -273,7 +279,8 @@ def _same_rooms(got: _Graph, true: _Graph) -> dict[str, str]:
 
 
 def _ways(got: _Graph, true: _Graph, same: dict[str, str]) -> Count:
-    """Of every two declared exits and finds: how many have a way, or none, as long as declared."""
+    """Count of equal shortest paths over all pairs of declared exits and finds. Two paths are equal when
+    both are missing or their lengths agree."""
     goals = [place.id for place in true.places.values() if place.kind in ("opening", "find")]
     ours = {true_id: got_id for got_id, true_id in same.items()}
     theirs, mine = _steps(true), _steps(got)
@@ -309,7 +316,7 @@ def _steps(graph: _Graph) -> dict[str, list[tuple[str, float]]]:
 
 
 def _lengths(steps: dict[str, list[tuple[str, float]]], start: str) -> dict[str, float]:
-    """The shortest ways' lengths in mm from a place."""
+    """Lengths in mm of the shortest paths from a place to all reachable places (Dijkstra's algorithm)."""
     best = {start: 0.0}
     queue = [(0.0, start)]
     while queue:

@@ -24,18 +24,18 @@ from calibration.enrol.propose.drawing import DOOR, FIND, FLOOR, FOOT, MAIN, ROO
 from calibration.enrol.propose.knowledge import Habits, KnownOpening
 from scorer.catalogue import FindKind, Level, Point, Side
 
-#: From these chances on, a spot is one.
+#: Lowest probabilities at which a detected spot is accepted, by part.
 LEAST = {DOOR: 0.35, FIND: 0.4, STAIRS: 0.35, FOOT: 0.35}
 #: From these on where something else speaks for it: a line that ends there, an opening of the deck, an icon
 #: that is known.
 FAINT = {DOOR: 0.2, FIND: 0.2, STAIRS: 0.1, FOOT: 0.1}
-#: Spots of a part are so far from one another.
+#: Minimum distances between spots of one part, in mm.
 APART_MM = {DOOR: 3.5, FIND: 5.0, STAIRS: 6.0, FOOT: 6.0}
 
 
 @dataclass(frozen=True)
 class Spot:
-    """A place that is seen, in mm, with its chance."""
+    """A detected place: position in mm and probability."""
 
     at: Array
     chance: float
@@ -43,21 +43,23 @@ class Spot:
 
 @dataclass(frozen=True)
 class SeenFind:
-    """A find's spot with the kind and value that its icon tells, and how surely; `known`: it is plainly like
-    an icon that people have named. While nothing is named none is, and none is a stranger."""
+    """A detected find: its spot, the kind and value read from its icon, and the confidence of that
+    reading. `known`: the icon clearly resembles an icon named by a person. `stranger`: the icon resembles
+    none of them. Both are false while no icon is named."""
 
     spot: Spot
     find: FindKind
     value: int
     confidence: float
-    #: Whether its icon does not speak against a pit, to which the underground may lead.
+    #: Whether the icon is compatible with a pit, so that an underground corridor may lead to it.
     may_be_pit: bool = False
     known: bool = False
     stranger: bool = False
 
 
 def spots(parts: NDArray[np.float32], part: int, px_per_mm: Array, least: float | None = None) -> list[Spot]:
-    """Where a part of `parts` (8, H, W) peaks, the surest first; `least`: with this chance at least."""
+    """Local maxima of the probability map of one part in `parts` (8, H, W), the most probable first.
+    `least`: the lowest probability accepted."""
     least = LEAST[part] if least is None else least
     chance = parts[part]
     smooth = cv2.GaussianBlur(chance, (0, 0), 0.8)
@@ -79,14 +81,14 @@ def spots(parts: NDArray[np.float32], part: int, px_per_mm: Array, least: float 
 
 _ROOM_LEAST, _ROOM_AREA_MM2 = 0.5, 70.0
 _OUTLINE_MM = 0.9
-#: This near to the card's edge a wall or a door is in it.
+#: Distance in mm within which a wall or a door lies in the card's edge.
 AT_EDGE_MM = 2.2
 _WALL_MM = 1.2
 
 
 @dataclass
 class SeenRoom:
-    """A room's outline (N, 2) in mm, how likely it is, and the finds that lie in it."""
+    """A detected room: its outline (N, 2) in mm, its probability, and the finds inside it."""
 
     id: str
     outline: Array
@@ -99,7 +101,8 @@ class SeenRoom:
 
 
 def seen_rooms(chance: NDArray[np.float32], size_mm: Array, px_per_mm: Array) -> list[SeenRoom]:
-    """The rooms where `chance` (H, W) of one is high, the largest first."""
+    """Rooms segmented from the probability map `chance` (H, W) by threshold and contours, the largest
+    first."""
     mask = (chance > _ROOM_LEAST).astype(np.uint8)
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7)))
     # an outline runs through its pixels' middles, half a pixel inside
@@ -125,7 +128,8 @@ def seen_rooms(chance: NDArray[np.float32], size_mm: Array, px_per_mm: Array) ->
 def outside_rooms(
     chance: NDArray[np.float32], rooms: list[SeenRoom], px_per_mm: Array
 ) -> NDArray[np.float32]:
-    """Corridors end at the walls."""
+    """The probability map (H, W) of corridors with the insides of rooms set to zero, since corridors end
+    at walls."""
     kept = chance.copy()
     for room in rooms:
         inside = np.zeros(chance.shape, np.uint8)
@@ -137,23 +141,23 @@ def outside_rooms(
     return kept
 
 
-#: How far a way leads at most, from a line's end and from a place without a line (mm).
+#: Greatest length in mm of a continuing path, from a line's end and from a place without a line.
 _MOST_MM, _MOST_ALONE_MM = 28.0, 60.0
 #: How much it goes on as the line did (cosine), which a short line does not tell; how much longer than
 #: straight it may be.
 _TURN, _SHORT_TURN, _SHORT_MM, _ROUND_ABOUT = 0.3, -0.5, 6.0, 1.4
-#: How likely it is on the whole.
+#: Lowest mean probability of a continuing path.
 _LEAST: dict[Level, float] = {"main": 0.3, "underground": 0.12}
 #: What is less likely than this counts as this; below floors that hide it, more. A step costs something.
 _UNSEEN, _UNSEEN_BELOW, _HIDDEN, _STEP_COST = 0.02, 0.15, 0.5, 0.1
-#: A way into a line leads to its joint where that is as near (mm).
+#: A path into a line ends at the line's joint where that is within this distance, in mm.
 _TO_JOINT_MM = 3.5
 
 
 @dataclass(frozen=True)
 class WayOn:
-    """A way (N, 2) in mm from a joint on: to an opening of the deck, another joint, or into a stretch. `cost`
-    is the lower the likelier and shorter it is."""
+    """A path (N, 2) in mm that continues from a joint to an opening, to another joint, or into a stretch.
+    `cost` is lower for likelier and shorter paths."""
 
     joint: int
     line: Array
@@ -165,7 +169,7 @@ class WayOn:
 
 
 class Ground:
-    """What ways of a level cost on a card: `parts` (8, H, W)."""
+    """Costs per pixel for path search on one level of a card, from the probability maps `parts` (8, H, W)."""
 
     def __init__(self, parts: NDArray[np.float32], level: Level, px_per_mm: Array) -> None:
         self.level, self.px_per_mm = level, px_per_mm
@@ -176,7 +180,7 @@ class Ground:
         self.costs: NDArray[np.float64] = -np.log(np.clip(chances, least, 1))
 
     def pixel(self, at: Array) -> tuple[int, int]:
-        """(row, column) of a place in mm."""
+        """The pixel (row, column) of a position in mm, clipped to the map."""
         rows, columns = self.costs.shape
         column, row = np.floor(at * self.px_per_mm).astype(int)
         return int(np.clip(row, 0, rows - 1)), int(np.clip(column, 0, columns - 1))
@@ -185,8 +189,8 @@ class Ground:
 def ways_on(
     net: Net, joint: int, ground: Ground, openings: list[tuple[KnownOpening, Array]], taken: set[int]
 ) -> list[WayOn]:
-    """The likeliest ways from a line's end, or from a joint without a line: to each of the `openings` (and
-    where it is), to other such ends, and into lines. `taken`: joints where something stands already."""
+    """Cheapest paths that continue from a joint of degree zero or one. Targets are the `openings` (each
+    with its position in mm), other free ends, and stretches. `taken`: joints that already hold a place."""
     at = net.joints[joint]
     heading, turn = None, _TURN
     if net.at_joint(joint):
@@ -225,7 +229,7 @@ def ways_on(
 
 
 def heading_of(net: Net, joint: int) -> Array:
-    """The direction in which a line would go on beyond its end."""
+    """Unit vector of the direction in which a line would continue beyond its end."""
     line = resampled(net.stretches[net.at_joint(joint)[0]].led_from(joint), 0.5)
     step = line[0] - line[min(len(line) - 1, 8)]
     return np.asarray(step / max(float(np.hypot(*step)), 1e-9))
@@ -233,29 +237,29 @@ def heading_of(net: Net, joint: int) -> Array:
 
 LEVELS: tuple[Level, Level] = ("main", "underground")
 SIDES: tuple[Side, ...] = ("left", "right", "top", "bottom")
-#: How far finds and stairs may lie from the lines and joints that they belong to, mm.
+#: Greatest distances in mm of finds and stairs from their lines and joints.
 FIND_TO_LINE_MM, FIND_TO_JOINT_MM, STAIRS_TO_LINE_MM = 4.0, 3.5, 4.0
-#: Openings this near are one.
+#: Openings within this distance are merged.
 ONE_OPENING_MM = 3.0
-#: A line's weakest part is as long as so many steps of half a millimetre.
+#: Length of the window for a line's weakest part, in steps of half a millimetre.
 _WEAK_STEPS = 5
 
 
 @dataclass
 class Place:
-    """What stands at a joint of a level's net."""
+    """The thing at a joint of a level's net, such as a door, an opening, a find or stairs."""
 
     kind: str
     chance: float
     side: Side | None = None
     room: str | None = None
     find: SeenFind | None = None
-    #: Number of the stairs or the fall that leads here from the other level.
+    #: Number of the stairs or fall that links this place to the other level.
     pair: int | None = None
 
 
 class Draft:
-    """One card's dungeon in the making: `parts` (8, H, W) are what is seen of it."""
+    """The draft of one card's dungeon. `parts` (8, H, W) are the probability maps of the network."""
 
     def __init__(
         self, parts: NDArray[np.float32], size_mm: Point, finds: list[SeenFind], habits: Habits
@@ -281,13 +285,14 @@ class Draft:
         return [j for j in net.ends() if j not in self.places[level]]
 
     def usual_place(self, side: Side, at: Array, reach_mm: float) -> Array | None:
-        """Where the deck has an opening near a place on this side, the one that most cards have."""
+        """Position in mm of the most frequent opening of the deck on this side within `reach_mm` of `at`,
+        or None."""
         near = [o for o in self.habits.openings if o.side == side]
         near = [o for o in near if np.hypot(*(o.at(self.size_mm) - at)) <= reach_mm]
         return max(near, key=lambda o: o.count).at(self.size_mm) if near else None
 
     def wall(self, at: Array) -> tuple[SeenRoom | None, Array, float]:
-        """The nearest room, the point on its wall, and how far that is."""
+        """The nearest room, the nearest point on its wall in mm, and the distance to that point in mm."""
         best: tuple[SeenRoom | None, Array, float] = (None, at, np.inf)
         for room in self.rooms:
             wall = room.polygon.exterior
@@ -305,7 +310,7 @@ class Draft:
         )
 
     def most_near(self, part: int, at: Array) -> float:
-        """How likely a part is at most within two millimetres and a half."""
+        """Highest probability of a part within 2.5 mm of a position."""
         row, column = self.grounds["main"].pixel(at)
         rows, columns = (int(np.ceil(2.5 * scale)) for scale in self.px_per_mm[::-1])
         near = self.parts[
@@ -314,13 +319,13 @@ class Draft:
         return float(near.max())
 
     def _along(self, level: Level, line: Array) -> Array:
-        """How likely a line of this level is, every half millimetre of it."""
+        """Probabilities (N,) of this level's centre line, sampled every 0.5 mm along a line."""
         at = (resampled(line, 0.5) * self.px_per_mm - 0.5).astype(np.float32)
         part = MAIN if level == "main" else UNDER
         return np.asarray(cv2.remap(self.parts[part], at[None], None, cv2.INTER_LINEAR)[0], float)
 
     def weakest(self, level: Level, line: Array) -> float:
-        """How likely a line is where it is least so, over some millimetres."""
+        """Lowest mean probability of a line over a window of some millimetres."""
         seen = self._along(level, line)
         width = min(len(seen), _WEAK_STEPS)
         return float(np.convolve(seen, np.ones(width) / width, "valid").min())
@@ -330,7 +335,8 @@ class Draft:
         return any(np.hypot(*(net.joints[j] - at)) <= STAIRS_TO_LINE_MM for j in self.free_ends(level))
 
     def joint_for(self, level: Level, at: Array, to_end: float, to_line: float) -> int | None:
-        """The joint that a spot belongs to, put there: a line's free end, else a place in its middle."""
+        """The joint for a spot, moved or created there: the free end of a line, or a point within a line.
+        None where no line is near enough."""
         net = self.nets[level]
         near = min(
             ((float(np.hypot(*(net.joints[j] - at))), j) for j in self.free_ends(level)), default=(np.inf, -1)
@@ -347,7 +353,7 @@ class Draft:
         return net.split(number, at)
 
     def smoothed_over(self, level: Level, joint: int) -> None:
-        """Take a joint in mid-line back."""
+        """Remove a joint of degree two and join its two stretches into one."""
         net = self.nets[level]
         left = net.at_joint(joint)
         if len(left) == 2 and left[0] != left[1]:
@@ -358,5 +364,5 @@ class Draft:
 
 
 def off_line(line: Array, at: Array) -> float:
-    """How far a place is from a line, in mm."""
+    """Distance in mm from a position to a line."""
     return float(np.hypot(*(resampled(line, 0.5) - at).T).min())

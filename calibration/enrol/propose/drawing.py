@@ -1,8 +1,9 @@
-"""What a dungeon's parts cover on a card's face: the picture that `calibration.enrol.propose.parts` reads off
-the art, drawn from a dungeon that is known. Networks learn from it, and what is traced teaches by it.
+"""Segmentation masks of a dungeon's parts on a card's face, drawn from a known dungeon. They have the form
+that `calibration.enrol.propose.parts` predicts, and serve as targets for training and for learning a
+deck's style.
 
-Eight parts: the middle lines of both levels' corridors, whole where something lies over them; the rooms;
-spots where doors, finds, and the upper and lower ends of stairs are; the main level's floor.
+There are eight parts: centre lines of the corridors of both levels, also where something covers them;
+rooms; spots of doors, of finds, and of the upper and lower ends of stairs; and the main level's floor.
 """
 
 from __future__ import annotations
@@ -19,25 +20,26 @@ from scorer.catalogue import Card
 Array = NDArray[np.float64]
 MAIN, UNDER, ROOM, DOOR, FIND, STAIRS, FOOT, FLOOR = range(8)
 PARTS = 8
-#: How wide lines and spots are drawn, in pixels of a card whose shorter side is 128.
+#: Widths of drawn lines and spots, in pixels of a card with a shorter side of 128 pixels.
 _LINE_PX, _SPOT_PX, _DOOR_PX, _FLOOR_PX = 2.2, 3.2, 3.0, 8
 _BEYOND_PX = 16.0
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A dungeon's lines, outlines and spots (x, y) in pixels. Lines go on beyond the card at its openings."""
+    """A dungeon's lines, outlines and spots (x, y) in pixels. At openings, lines continue beyond the
+    card's edge."""
 
     lines: dict[str, list[Array]]
     rooms: list[Array]
     doors: list[Array]
     finds: list[Array]
-    #: Each the upper and the lower end.
+    #: Pairs of upper and lower ends.
     stairs: list[Array]
 
 
 def drawing_of(card: Card, size_mm: tuple[float, float], size_px: tuple[int, int]) -> Drawing:
-    """What is drawn of a card's dungeon on a face of `size_px` (wide, high)."""
+    """The lines, outlines and spots in pixels of a card's dungeon on a face of `size_px` (width, height)."""
     scale = np.asarray(size_px) / np.asarray(size_mm)
 
     def at(points_mm: Any) -> Array:
@@ -75,7 +77,7 @@ def _beyond(point: Array, size_px: tuple[int, int]) -> Array:
 
 
 def drawn_parts(drawing: Drawing, size_px: tuple[int, int]) -> NDArray[np.uint8]:
-    """(8, H, W) of 255: how much of each part is at each pixel."""
+    """Masks (8, H, W) uint8, 0 to 255: the coverage of each pixel by each of the eight kinds of parts."""
     width, height = size_px
     made = np.zeros((PARTS, height, width), np.float32)
     for k, level in ((MAIN, "main"), (UNDER, "underground")):

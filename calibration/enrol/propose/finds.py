@@ -1,4 +1,4 @@
-"""Finds laid into rooms and onto lines."""
+"""Assignment of detected finds to rooms and to the net of centre lines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _AT_MEETING_MM = 3.5
 
 
 def lay_finds(draft: Draft) -> None:
-    """Each find into the room that it lies in, else onto the nearest line; what is on stairs is none."""
+    """Assign each find to the room that contains it, or to the nearest line. Finds detected on stairs are
+    dropped."""
     for find in draft.finds:
         at = find.spot.at
         least = _LEAST_STRANGER if find.stranger else LEAST[FIND]
@@ -58,7 +59,7 @@ def lay_finds(draft: Draft) -> None:
 
 
 def _stands(draft: Draft) -> list[Array]:
-    """Where stairs are: of each both ends."""
+    """The stairs in the draft, each as its two end points (2, 2) in mm."""
     ends: dict[int, list[Array]] = {}
     for level in LEVELS:
         for joint, place in draft.places[level].items():
@@ -68,7 +69,7 @@ def _stands(draft: Draft) -> list[Array]:
 
 
 def _ends_at(draft: Draft, at: Array, levels: tuple[Level, ...]) -> bool:
-    """Whether a line of a level where none end with nothing there does so at a place."""
+    """Whether a line ends freely at a position, on a level where the deck has no dead ends."""
     return any(
         level not in draft.habits.dead_ends
         and any(
@@ -80,7 +81,7 @@ def _ends_at(draft: Draft, at: Array, levels: tuple[Level, ...]) -> bool:
 
 
 def _leads_out(draft: Draft, number: int) -> bool:
-    """Whether a line of the main level hangs together with an opening, a door or stairs."""
+    """Whether a line of the main level is connected to an opening, a door or stairs."""
     return any(
         joint in draft.places["main"]
         for joint in draft.nets["main"].hanging_together(draft.nets["main"].stretches[number].ends[0])
@@ -88,7 +89,7 @@ def _leads_out(draft: Draft, number: int) -> bool:
 
 
 def join_at_meetings(draft: Draft, level: Level) -> None:
-    """A find or an end of stairs a step away from where lines meet is there."""
+    """Merge each find or stairs end with an adjacent junction a short step away."""
     net, places = draft.nets[level], draft.places[level]
     for joint, place in list(places.items()):
         for number in net.at_joint(joint) if place.kind in ("find", "stairs") else []:

@@ -1,8 +1,8 @@
-"""Proposals for a catalogue's folder: every card without a dungeon gets one in pencil.
+"""Proposals for a catalogue's folder: every card without a dungeon gets an unconfirmed one.
 
 ```
-DIR/enrol/proposals/ID.json   what the machine proposed for a card, as it was, beside what people make of it
-DIR/enrol/sights/ID.npz       what the network saw on its face; made anew where it is gone
+DIR/enrol/proposals/ID.json   the machine's last proposal for a card, before edits by people
+DIR/enrol/sights/ID.npz       cached network output for its face; computed again if missing
 ```
 """
 
@@ -36,8 +36,8 @@ _SHAPES = ("starter", "dungeon", "step", "boss")
 
 @dataclass(frozen=True)
 class ProposedCard:
-    """What was proposed for a card: how many of its parts, and the chance of the least sure one. Nothing
-    where none was found (`unreadable`: its art cannot be read)."""
+    """Summary of a card's proposal: counts of its parts, and the lowest confidence. All counts are zero
+    where nothing was found. `unreadable`: the art file cannot be read."""
 
     card: str
     openings: int
@@ -50,8 +50,8 @@ class ProposedCard:
 
 @dataclass(frozen=True)
 class Proposed:
-    """The cards proposed for, those that a person has in hand or has confirmed, which were left as they are,
-    and which to trace next so that the rest is proposed best."""
+    """Result of a run: the cards with a new proposal, the cards left unchanged because a person edited or
+    confirmed them, and the ids of the cards that are most useful to trace next."""
 
     cards: tuple[ProposedCard, ...]
     left: tuple[str, ...]
@@ -60,12 +60,13 @@ class Proposed:
 
 
 def propose_folder(folder: Path, done: Callable[[int, int], None] | None = None) -> Proposed:
-    """Propose a dungeon for every card of the catalogue in `folder` that has none, learned from those that
-    people have confirmed. A proposal that a person has altered stays; one that nobody touched is made anew.
+    """Propose a dungeon for every untraced card of the catalogue in `folder`, learned from the confirmed
+    cards.
 
-    Cards are looked at without holding up anyone else; each is written only where it is still untouched.
-    `done` is told how many of how many cards were looked at. Raises `WaymarkError` (no-catalogue,
-    not-a-catalogue, busy, not-writable).
+    A proposal edited by a person is kept; an unedited one is replaced. Card images are analysed without
+    holding the catalogue's lock. Each proposal is written only where the card is still unedited. `done` is
+    called with the number of analysed cards and the number of all cards. Raises `WaymarkError`
+    (no-catalogue, not-a-catalogue, busy, not-writable).
     """
     catalogue = read_catalogue(folder)
     faces: dict[str, NDArray[np.uint8]] = {}
@@ -105,7 +106,7 @@ def propose_folder(folder: Path, done: Callable[[int, int], None] | None = None)
 
 
 def machine_proposal(folder: Path, card_id: str) -> dict[str, Any] | None:
-    """What the machine last proposed for a card: its nodes, edges and rooms; None where it never did."""
+    """The nodes, edges and rooms of the last machine proposal for a card, or None where there is none."""
     with suppress(OSError, msgspec.DecodeError):
         told = msgspec.json.decode(_proposal_file(folder, card_id).read_bytes())
         if isinstance(told, dict):
@@ -114,8 +115,8 @@ def machine_proposal(folder: Path, card_id: str) -> dict[str, Any] | None:
 
 
 def copy_proposal(folder: Path, old: str, new: str) -> None:
-    """A card is about to have another id: what the machine proposed for it lies under both. Raises
-    `WaymarkError` (not-writable)."""
+    """Copy a card's machine proposal to a new id, before the card is renamed. Raises `WaymarkError`
+    (not-writable)."""
     try:
         told = msgspec.json.decode(_proposal_file(folder, old).read_bytes())
     except (OSError, msgspec.DecodeError):
@@ -125,15 +126,15 @@ def copy_proposal(folder: Path, old: str, new: str) -> None:
 
 
 def turn_proposal(folder: Path, told: dict[str, Any], turned: dict[str, Any]) -> None:
-    """A card is about to be turned: where its dungeon is the machine's own, that is turned with it. Raises
-    `WaymarkError` (not-writable)."""
+    """Rotate the stored proposal with a card that is about to be rotated, if its dungeon is the unedited
+    proposal. Raises `WaymarkError` (not-writable)."""
     if told.get("traced") == "proposed" and _untouched(folder, told):
         whole = {"card": told["id"], **_dungeon_of(turned)}
         write_whole(_proposal_file(folder, told["id"]), msgspec.json.encode(whole))
 
 
 def forget_proposal(folder: Path, card_id: str) -> None:
-    """No card has this id any more."""
+    """Delete the stored proposal of a card id that is no longer used."""
     with suppress(OSError):
         _proposal_file(folder, card_id).unlink()
 
@@ -143,7 +144,7 @@ def _proposal_file(folder: Path, card_id: str) -> Path:
 
 
 def _untouched(folder: Path, told: dict[str, Any]) -> bool:
-    """Whether a card has no dungeon, or just the one that the machine proposed."""
+    """Whether a card has no dungeon, or has exactly the dungeon of the machine's proposal."""
     if not any(told.get(part) for part in _DUNGEON):
         return told.get("traced") != "yes"  # a card without any way, says a person
     if told.get("traced") != "proposed":
@@ -153,14 +154,14 @@ def _untouched(folder: Path, told: dict[str, Any]) -> bool:
 
 
 def _dungeon_of(told: dict[str, Any]) -> dict[str, Any]:
-    """The dungeon of a card's JSON, in the form that the machine's own is kept in."""
+    """The nodes, edges and rooms of a card's JSON, normalised to the form of stored proposals."""
     card = msgspec.convert({**told, "art": told.get("art", "")}, Card)
     whole = msgspec.json.decode(msgspec.json.encode(told_card(card)))
     return {part: whole.get(part) or [] for part in _DUNGEON}
 
 
 def _written(folder: Path, made: dict[str, Card]) -> set[str]:
-    """Write the proposals of cards that are still untouched; their ids."""
+    """Write the proposals of cards that are still unedited. Returns the ids of the written cards."""
     written: set[str] = set()
     with changed_catalogue(folder) as told:
         for entry in told["cards"]:
@@ -198,7 +199,8 @@ def _told(card: Card, made: Card | None) -> ProposedCard:
 
 
 def _kept_sight(folder: Path, card: Card, face: NDArray[np.uint8], size_mm: Point) -> Sight:
-    """What the network sees on a face; kept beside the faces, since it costs more than all the rest."""
+    """The network's output for a face, from a cache file beside the faces. Inference costs more than all
+    other steps."""
     stat = WEIGHTS.stat()
     digest = hashlib.sha256(f"{stat.st_size} {stat.st_mtime_ns} {size_mm} {face.shape}".encode())
     digest.update(face.tobytes())

@@ -1,5 +1,5 @@
-"""Icons of a deck: prototypes learned from traced cards, repeated prints without a name, and the order in
-which cards are best traced."""
+"""Icons of a deck: templates from traced cards, recognition by template matching, and the best order of
+tracing."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _ROUGHLY, _NEAR_PX = 2, 3
 
 @dataclass(frozen=True)
 class Print:
-    """What is printed at a place: (32 + 2 `off_px`, 32 + 2 `off_px`, 3) float32 Lab; the middle may lie up to
-    `off_px` pixels off. `mm_per_px` on this card."""
+    """The image patch at a place: (32 + 2 `off_px`, 32 + 2 `off_px`, 3) float32 Lab, at `mm_per_px`. The
+    icon's centre may be up to `off_px` pixels from the patch's centre."""
 
     pixels: Pixels
     off_px: int = _MARKED_PX
@@ -40,26 +40,26 @@ class Print:
 
     @cached_property
     def as_marked(self) -> Print:
-        """No further about the middle than where somebody has marked it."""
+        """The patch cropped to the smaller search margin that positions marked by a person need."""
         cut = slice(self.off_px - _MARKED_PX, self.off_px + _CORE_PX + _MARKED_PX)
         return Print(self.pixels[cut, cut], _MARKED_PX, self.mm_per_px)
 
     @cached_property
     def rough(self) -> Pixels:
-        """All of it at half the resolution."""
+        """The whole patch at half the resolution."""
         return _halved(self.pixels)
 
     @cached_property
     def rough_turns(self) -> tuple[Pixels, ...]:
-        """The middle at half the resolution in four turns."""
+        """The central part at half the resolution, rotated by each of four quarter turns."""
         core = _halved(self.core)
         return tuple(np.ascontiguousarray(np.rot90(core, turn)) for turn in _TURNS)
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """One print laid over another where they are most alike: how much their colours are (-1 to 1), and their
-    edges there, which tell symbols on one kind of plate apart; how far the other's middle is off, in mm."""
+    """Best match of one print with another: correlation of colours (-1 to 1), correlation of edges (-1 to
+    1), and the offset of the centre in mm. Edges distinguish symbols on plates of one kind."""
 
     colours: float
     edges: float
@@ -73,7 +73,8 @@ class Overlay:
 def printed_at(
     face: NDArray[np.uint8], size_mm: Point, at_mm: Sequence[float], *, marked: bool = True
 ) -> Print:
-    """The print about a place on a face (H, W, 3) BGR; from further about where nobody has `marked` it."""
+    """The image patch about a position on a face (H, W, 3) BGR. The margin is larger for positions not
+    `marked` by a person."""
     off = _MARKED_PX if marked else _SEEN_PX
     side = _CORE_PX + 2 * off
     unit = min(size_mm) / _USUAL_SIDE_MM / _PX_PER_MM  # mm a pixel
@@ -90,12 +91,12 @@ def printed_at(
 
 
 def alike(one: Print, other: Print) -> float:
-    """How much two prints show the same, -1 to 1, at the best of four turns and small shifts."""
+    """Similarity of two prints, -1 to 1, at the best of four quarter turns and small shifts."""
     return laid_over(one, other).likeness
 
 
 def laid_over(one: Print, other: Print) -> Overlay:
-    """The other print's middle over one, at the best of four turns and all shifts."""
+    """Template match of the other print's centre in one print, over four quarter turns and all shifts."""
     fields = [cv2.matchTemplate(one.rough, core, cv2.TM_CCOEFF_NORMED) for core in other.rough_turns]
     turn, row, column = (int(k) for k in np.unravel_index(int(np.argmax(fields)), np.shape(fields)))
     core = np.ascontiguousarray(np.rot90(other.core, turn))
@@ -117,17 +118,18 @@ def _halved(pixels: Pixels) -> Pixels:
 
 
 def _edges(pixels: Pixels) -> Pixels:
-    """How lightness rises to the right and down, beside each other (one channel, as they are compared)."""
+    """Horizontal and vertical Sobel gradients of the three channels, concatenated side by side as one
+    channel."""
     slopes = [cv2.Sobel(pixels[..., k], cv2.CV_32F, *step) for k in range(3) for step in ((1, 0), (0, 1))]
     return np.asarray(np.concatenate(slopes, axis=1), np.float32)
 
 
-#: So alike are two prints of one icon, and two icons that are not the same (correlation).
+#: Colour correlations of two prints at which they certainly show one icon, and certainly different icons.
 ALIKE, UNLIKE = 0.80, 0.55
 #: What is this like a place without a find, and hardly more like any find, is none; landings lie at their
 #: pits.
 _LIKE_NOTHING, _AS_MUCH, _APART_MM = 0.5, 0.06, 3.0
-#: The lead over another kind with which a kind is sure.
+#: Lead in similarity over the next kind at which a kind is certain.
 _LEAD = 0.1
 #: So much less alike than the deck's repeats are is no repeat, and so much less still is; what is taken for
 #: usual where fewer repeats are known.
@@ -137,7 +139,8 @@ _OTHERS = ("end", "stairs", "door", "junction")
 
 @dataclass(frozen=True)
 class NamedPrint:
-    """A print whose find a person has named; None: that is none, but another `place`."""
+    """A print labelled by a person with its find. Where `find` is None, the print shows another kind of
+    `place`."""
 
     print: Print
     find: FindKind | None
@@ -147,8 +150,8 @@ class NamedPrint:
 
 @dataclass(frozen=True)
 class Naming:
-    """What a print is most like: the kind (None: no find) and value, and how surely (0 to 1); how much alike
-    it is (-1 to 1), and how far off its icon lies (x, y) in mm."""
+    """Classification of a print: kind of find (None: no find), value, confidence (0 to 1), similarity (-1
+    to 1), and offset (x, y) of the icon in mm."""
 
     find: FindKind | None
     value: int
@@ -158,8 +161,8 @@ class Naming:
 
 
 def usual_likeness(named: Sequence[NamedPrint], place: str, unknown: float) -> float:
-    """How much alike prints of one icon, or of another `place`, are on this deck's faces, but for the most
-    unlike tenth; `unknown` where fewer than four are known."""
+    """The 10 % quantile of the best similarity between prints of one icon, or of another `place`, in this
+    deck. `unknown` is returned where fewer than four repeats are known."""
     best = []
     named = [each for each in named if each.place == place]
     for k, one in enumerate(named):
@@ -174,7 +177,7 @@ def usual_likeness(named: Sequence[NamedPrint], place: str, unknown: float) -> f
 
 
 def named_prints(card: Card, face: NDArray[np.uint8], size_mm: Point) -> list[NamedPrint]:
-    """The prints of all finds of a traced card, and of places where none is."""
+    """Labelled prints of all finds of a traced card, and of places without a find."""
     finds = [(node.find, node.value, node.at) for node in card.nodes if node.find]
     finds += [(find.find, find.value, find.at) for room in card.rooms for find in room.finds]
     named = [NamedPrint(printed_at(face, size_mm, at), find, value) for find, value, at in finds]
@@ -186,8 +189,9 @@ def named_prints(card: Card, face: NDArray[np.uint8], size_mm: Point) -> list[Na
 
 
 def naming(seen: Print, known: Sequence[NamedPrint], usual: float = UNKNOWN_LIKENESS) -> Naming | None:
-    """What a print is; None where nothing is known yet. `usual`: how much alike the deck's prints of one icon
-    are; what is less like all of them is likely an icon that nobody has named."""
+    """Classification of a print by its nearest labelled print, or None where no print is labelled.
+    `usual`: the usual similarity of the deck's prints of one icon. A print below it is probably an icon
+    without a label."""
     if not known:
         return None
     nothing, here = -1.0, seen.as_marked
@@ -224,8 +228,8 @@ _UNSEEN_KIND = 0.6
 
 @dataclass(frozen=True)
 class Looks:
-    """What named prints tell of those that nobody has named: their colours (N, 1728), each of length one,
-    and the kind that is likeliest where the colours tell nothing."""
+    """Colour statistics for classifying icons without a label: colour histograms (N, 1728) of labelled
+    prints, each of unit length, and the default kind where the colours give no decision."""
 
     colours: NDArray[np.float32]
     finds: tuple[tuple[FindKind, int], ...]
@@ -233,7 +237,7 @@ class Looks:
 
 
 def looks_of(known: Sequence[NamedPrint], usual: FindKind) -> Looks:
-    """What named prints tell; `usual`: what a find is where nothing is known."""
+    """Colour statistics of the labelled prints. `usual`: the default kind of find where nothing is known."""
     named = [(each.print, each.find, each.value) for each in known if each.find]
     colours = np.array([_colours(print_.core) for print_, _, _ in named], np.float32)
     counts: dict[FindKind, list[int]] = {}
@@ -252,8 +256,8 @@ def looks_of(known: Sequence[NamedPrint], usual: FindKind) -> Looks:
 
 
 def guessed(seen: Print, looks: Looks) -> tuple[FindKind, int] | None:
-    """The kind and value that a print may be that is like no named one; None where it has the colours of
-    several, as icons have that are drawn in one ink."""
+    """Kind and value guessed from colours for a print that matches no labelled one. None where several
+    kinds have the same colours, as with icons drawn in one ink."""
     same = looks.colours @ _colours(seen.core) if looks.finds else np.zeros(0)
     near = {looks.finds[k] for k in np.flatnonzero(same >= _SAME_COLOURS)}
     if len({find for find, _ in near}) > 1:
@@ -262,7 +266,8 @@ def guessed(seen: Print, looks: Looks) -> tuple[FindKind, int] | None:
 
 
 def _colours(core: Pixels) -> NDArray[np.float32]:
-    """Roots of how often colours occur, so that a product of two is how much alike they are."""
+    """Square roots (1728,) of a normalised Lab histogram. The dot product of two is the Bhattacharyya
+    coefficient."""
     rows, columns = np.mgrid[: core.shape[0], : core.shape[1]] - (core.shape[0] - 1) / 2
     pixels = core[rows**2 + columns**2 < _RADIUS_PX**2]
     low, high = (np.array([each[k] for each in _RANGES]) for k in (0, 1))
@@ -275,19 +280,19 @@ def _colours(core: Pixels) -> NDArray[np.float32]:
     return np.asarray(np.sqrt(counted / counted.sum()).ravel(), np.float32)
 
 
-#: Prints more alike than this show the same for the purpose.
+#: Correlation above which two prints count as one icon.
 _SAME = 0.86
-#: How many cards are told.
+#: Greatest number of cards listed.
 _TOLD = 10
-#: No more prints than this are compared with one another.
+#: Greatest number of prints that are compared pairwise.
 _MOST = 400
 
 
 def most_told_next(
     cards: Sequence[tuple[Card, NDArray[np.uint8], Point]], known: Sequence[NamedPrint]
 ) -> list[str]:
-    """The ids of up to ten cards, in the order in which tracing them tells most: each shows the icons that
-    occur most often among those that no traced card, and none before it in the order, shows."""
+    """The ids of up to ten cards in the most informative order of tracing. Each card shows the most
+    frequent icons that no traced card and no earlier card in the order shows."""
     seen: list[tuple[str, Print]] = []
     for card, face, size_mm in cards:
         spots = [node.at for node in card.nodes if node.find]

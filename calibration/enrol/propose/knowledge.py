@@ -1,4 +1,4 @@
-"""What the traced cards of a deck tell about the others: style, habits, icons and colours."""
+"""Knowledge learned from a deck's traced cards: style, habits of its dungeons, icons and colours."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ from scorer.catalogue import Card, Catalogue, FindKind, Level, Node, Side
 from vision.cards.index import read_art
 
 Array = NDArray[np.float64]
-#: A landing this near lies at its pit.
+#: Distance in mm within which a landing counts as located at its pit.
 _AT_PIT_MM = 3.0
 
 
 @dataclass(frozen=True)
 class KnownOpening:
-    """Where openings of the deck lie, of either level: place on the side in mm, and how many traced ones."""
+    """A usual position of openings in the deck, on either level: side, place on it in mm, and the number
+    of traced openings there."""
 
     side: Side
     place_mm: float
     count: int
 
     def at(self, size_mm: Array) -> Array:
-        """The place on a card of this size, in mm."""
+        """The position (x, y) in mm on a card of this size."""
         along = self.side in ("left", "right")
         far = size_mm[0 if along else 1] if self.side in ("right", "bottom") else 0.0
         return np.array([far, self.place_mm] if along else [self.place_mm, far])
@@ -44,15 +45,14 @@ class KnownOpening:
 
 @dataclass(frozen=True)
 class Habits:
-    """What a deck's dungeons have in common: where their openings are, the levels on which corridors may end
-    with nothing there, whether stairs always stand at corridors' ends, and how far from their pits landings
-    lie."""
+    """Regularities of a deck's dungeons: positions of openings, levels on which dead ends occur, whether
+    stairs are always at corridor ends, and the distances of landings from their pits."""
 
     openings: tuple[KnownOpening, ...] = ()
-    #: What is common to dungeons of all decks: on the main one they may.
+    #: Levels on which dead ends occur. By default the main level, as in all known decks.
     dead_ends: frozenset[Level] = frozenset({"main"})
     stairs_at_ends: bool = False
-    #: The nearest and the farthest, in mm.
+    #: Least and greatest distance of a landing from its pit, in mm.
     landings_mm: tuple[float, float] = (0.0, 0.0)
 
     @property
@@ -61,17 +61,17 @@ class Habits:
 
 
 Field = NDArray[np.float32]
-#: Random mixtures of features, so that colours can count together; steps of learning and their size.
+#: Number of random feature mixtures, number of learning steps, and step size.
 _MIXTURES, _STEPS, _RATE = 64, 120, 0.03
-#: How strongly the network's own opinion is kept, the more so the fewer cards there are.
+#: Strength of the regularisation towards the network's own output; it is stronger for fewer cards.
 _RIDGE = 2e-3
-#: Parts of small extent count more: eight parts, as the network's training weighs them.
+#: Weights of the eight parts, as in the network's training; parts of small area have larger weights.
 _WEIGHTS = np.repeat(np.array([4, 6, 1.5, 8, 8, 10, 10, 1], np.float32), 4)
 
 
 @dataclass(frozen=True)
 class DeckStyle:
-    """Weights of features that are added to the network's log-odds."""
+    """A learned correction for one deck: weights of features, for an offset to the network's log-odds."""
 
     mean: Field
     deviation: Field
@@ -79,7 +79,7 @@ class DeckStyle:
     weights: Field
 
     def seen(self, sight: Sight) -> Sight:
-        """The sight as this deck's style makes one see it."""
+        """The network's output with this deck's correction added to its log-odds."""
         count, rows, columns = sight.features.shape
         told = (
             _mixed(sight.features.reshape(count, -1).T, self.mean, self.deviation, self.mixing) @ self.weights
@@ -88,7 +88,8 @@ class DeckStyle:
 
 
 def learned_style(sights: Sequence[Sight], parts: Sequence[NDArray[np.uint8]]) -> DeckStyle:
-    """The style that makes `sights` tell their true `parts` (32, H/2, W/2 of 255, gathered)."""
+    """The deck's correction, fitted by gradient descent to make `sights` predict their true `parts` (32,
+    H/2, W/2), 0 to 255, in the layout of `gathered`."""
     features = np.concatenate([sight.features.reshape(len(sight.features), -1).T for sight in sights])
     odds = np.concatenate([sight.odds.reshape(len(sight.odds), -1).T for sight in sights])
     wanted = np.concatenate([part.reshape(len(part), -1).T for part in parts]).astype(np.float32) / 255
@@ -112,7 +113,8 @@ def learned_style(sights: Sequence[Sight], parts: Sequence[NDArray[np.uint8]]) -
 
 
 def _mixed(features: Field, mean: Field, deviation: Field, mixing: Field) -> Field:
-    """(N, F + M + 1) features as they are, mixed, and one."""
+    """Feature matrix (N, F + 1 + M): the standardised features, a constant one, and M rectified random
+    projections."""
     plain = (features - mean) / deviation
     one = np.ones((len(plain), 1), np.float32)
     plain = np.concatenate([plain, one], axis=1)
@@ -120,38 +122,38 @@ def _mixed(features: Field, mean: Field, deviation: Field, mixing: Field) -> Fie
 
 
 Face = NDArray[np.uint8]
-#: So many traced cards teach how the deck is drawn; all teach its icons and openings.
+#: Number of traced cards used to learn the style. All traced cards are used for icons and openings.
 _STYLE_CARDS = 16
-#: What a find is where nothing is known of it: most of a dungeon's are coins.
+#: The default kind of a find, since most finds of a dungeon are coins.
 MOST_USUAL: FindKind = "coin"
-#: Prints of one kind that are kept.
+#: Greatest number of stored prints of one kind.
 _PRINTS_OF_KIND = 8
 _LEVELS: tuple[Level, Level] = ("main", "underground")
 #: Where corridors end with nothing there more seldom than this, one that seems to is rather misread.
 _DEAD_ENDS_A_CARD = 0.15
-#: So many ends of stairs tell where stairs stand.
+#: Lowest number of stairs ends needed to learn whether stairs are at corridor ends.
 _FEWEST_STAIRS = 4
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known of a deck; empty at first."""
+    """All knowledge of one deck. A new instance is empty."""
 
     cards: int = 0
     style: DeckStyle | None = None
     prints: tuple[NamedPrint, ...] = ()
-    #: How much alike prints of one icon are.
+    #: Usual similarity of prints of one icon.
     likeness: float = UNKNOWN_LIKENESS
-    #: How much alike prints of stairs are; less than anything where that is not known.
+    #: Usual similarity of prints of stairs; -1 where it is not known.
     stairs_likeness: float = -1.0
-    #: What they tell of icons that nobody has named.
+    #: Colour statistics for icons without a label.
     looks: Looks | None = None
     habits: Habits = field(default_factory=Habits)
 
 
 def learn(catalogue: Catalogue, sight_of: Callable[[Card, Face], Sight] | None = None) -> Knowledge:
-    """What the catalogue's confirmed dungeons teach. `sight_of` is asked where sights are kept; cards whose
-    art cannot be read teach nothing."""
+    """Knowledge learned from the catalogue's confirmed dungeons. `sight_of` returns the cached network
+    output of a card. Cards with unreadable art are skipped."""
     traced: list[tuple[Card, Face]] = []
     for card in catalogue.cards:
         # starters of five colours are one dungeon: the first stands for all
@@ -166,7 +168,7 @@ def learned(
     traced: Sequence[tuple[Card, Face, tuple[float, float]]],
     sight_of: Callable[[Card, Face], Sight] | None = None,
 ) -> Knowledge:
-    """What cards teach whose dungeon a person has confirmed, each with its face and its size in mm."""
+    """Knowledge learned from confirmed cards, each given with its face and its size in mm."""
     if not traced:
         return Knowledge()
     step = max(1.0, len(traced) / _STYLE_CARDS)
@@ -216,7 +218,7 @@ def _habits(cards: Sequence[Card]) -> Habits:
 
 
 def _landings_mm(cards: Sequence[Card]) -> tuple[float, float]:
-    """How far from their pits landings lie, the nearest and the farthest; at them where none is known."""
+    """Least and greatest distance in mm of landings from their pits; (0, 0) where no landing is known."""
     away = []
     for card in cards:
         at = {node.id: node.at for node in card.nodes}
@@ -226,7 +228,7 @@ def _landings_mm(cards: Sequence[Card]) -> tuple[float, float]:
 
 
 def _known_openings(nodes: Sequence[Node]) -> tuple[KnownOpening, ...]:
-    """Openings that lie at the same place of the same side, as one."""
+    """Clusters of openings that lie at the same place of the same side."""
     found: list[KnownOpening] = []
     for side in ("left", "right", "top", "bottom"):
         places = sorted(node.at[1 if side in ("left", "right") else 0] for node in nodes if node.side == side)

@@ -1,4 +1,4 @@
-"""Dead ends of the centre lines: joined across gaps, or explained as openings and doors."""
+"""Dead ends of the centre lines: joined across gaps, or recognised as openings and doors."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ from scorer.catalogue import Level
 
 #: Lines up to this long that end with nothing there are none: anywhere, at a find, and where none may end so.
 _STUB_MM, STUB_AT_FIND_MM, STUB_WHERE_NONE_END_MM = 5.0, 7.0, 14.0
-#: So many lines of a level are led on at most.
+#: Greatest number of lines extended on one level.
 _MOST_LED_ON = 8
-#: Places that lines end at.
+#: Kinds of places at which lines end.
 _ENDS = ("stairs", "landing")
 #: A line that ends with nothing there where the deck's seldom do is one where it is this likely all along.
 _PLAIN_LINE, _LEAST_LINE, _FAINT_MM = 0.65, 0.3, 30.0
 
 
 def lead_on(draft: Draft, level: Level) -> None:
-    """Lines that end with nothing there, where the deck's seldom do, and landings without a line lead on:
-    to an opening of the deck, to another such end, or into a line. Other floors often hide the rest."""
+    """Extend dead ends and landings without a line, on levels where the deck's dungeons have none. Each is
+    extended to an opening of the deck, to another dead end, or into a line. The rest is often hidden by
+    other floors."""
     if level in draft.habits.dead_ends:
         return
     net = draft.nets[level]
@@ -63,7 +64,8 @@ def lead_on(draft: Draft, level: Level) -> None:
 
 
 def keep_one_line_an_end(draft: Draft, level: Level) -> None:
-    """Of several lines at stairs that stand at ends, or at a landing, those go that lead nowhere else."""
+    """Keep the most probable line at stairs or landings at corridor ends. Other lines there are deleted if
+    they lead nowhere else."""
     net = draft.nets[level]
     if not draft.habits.stairs_at_ends:
         return
@@ -85,7 +87,7 @@ def keep_one_line_an_end(draft: Draft, level: Level) -> None:
 
 
 def _ends_to_lead_on(draft: Draft, level: Level) -> list[int]:
-    """Ends of lines that are no stubs, and landings without a line."""
+    """Joints to extend: free ends of lines that are not stubs, and landings without a line."""
     net, places = draft.nets[level], draft.places[level]
     ends = []
     for joint in draft.free_ends(level):
@@ -99,8 +101,8 @@ def _ends_to_lead_on(draft: Draft, level: Level) -> list[int]:
 
 
 def withhold_stubs(draft: Draft, level: Level) -> None:
-    """Short lines that end with nothing there are mostly none: where none may end so, longer ones that
-    are not plain, too."""
+    """Delete short lines with a free end, which are mostly false. On levels without dead ends, longer
+    lines of low probability are deleted too."""
     net, places = draft.nets[level], draft.places[level]
 
     def stub(stretch: Stretch) -> bool:
@@ -134,14 +136,14 @@ def withhold_stubs(draft: Draft, level: Level) -> None:
                 net.join(end, left[0], left[1])
 
 
-#: Ends of lines that face each other over a gap belong together.
+#: Greatest gap in mm between facing line ends that are joined, and lowest cosine of their directions.
 _GAP_MM, _GAP_TURN = 11.0, 0.75
-#: An opening this near to where the deck's openings are is one of them.
+#: Distance in mm within which an opening is moved to a usual position of the deck's openings.
 SNAP_MM = 2.5
 
 
 def bridge_gaps(draft: Draft, level: Level) -> None:
-    """Ends that face each other over a short gap are one line."""
+    """Join pairs of dead ends that face each other across a short gap."""
     net = draft.nets[level]
     while True:
         best: tuple[float, int, int] | None = None
@@ -166,14 +168,14 @@ def bridge_gaps(draft: Draft, level: Level) -> None:
 
 
 def _spot_near(draft: Draft, a: Array, b: Array, level: Level) -> bool:
-    """Whether stairs or a door are at either of two ends: then nothing goes on there."""
+    """Whether stairs or a door are detected near either of two ends, where a corridor does not continue."""
     ends = (STAIRS, DOOR) if level == "main" else (FOOT,)
     near = [spot.at for part in ends for spot in spots(draft.parts, part, draft.px_per_mm)]
     return any(min(np.hypot(*(at - a)), np.hypot(*(at - b))) < 4.0 for at in near)
 
 
 def find_openings(draft: Draft, level: Level) -> None:
-    """Where lines come to the edge they lead out, at the deck's usual places where these are near."""
+    """Turn line ends at the card's edge into openings, at the deck's usual places where these are near."""
     net = draft.nets[level]
     for joint in list(net.on_edge):
         if joint not in net.joints:
@@ -192,7 +194,7 @@ def find_openings(draft: Draft, level: Level) -> None:
 
 
 def keep_one_opening_a_place(draft: Draft) -> None:
-    """Of two lines that lead out at one place, one does."""
+    """Keep the most probable of several openings at one place."""
     found = [
         (place.chance, level, joint)
         for level in LEVELS
@@ -215,13 +217,14 @@ def keep_one_opening_a_place(draft: Draft) -> None:
 
 
 _LEAST_DOOR = 0.12
-#: How far doors may lie from the walls and lines that they belong to, mm.
+#: Greatest distances in mm of doors from their walls and lines.
 _DOOR_TO_WALL_MM, _DOOR_TO_END_MM, _DOOR_TO_LINE_MM = 3.0, 5.5, 3.5
 _END_TO_WALL_MM = 3.0
 
 
 def find_doors(draft: Draft) -> None:
-    """Doors that are seen in a wall, at a line's end or beside it, and faint ones where a line ends."""
+    """Place doors detected in a wall, at or beside a line's end, and doors of low probability where a line
+    ends."""
     net = draft.nets["main"]
     seen = spots(draft.parts, DOOR, draft.px_per_mm)
     taken: list[Array] = []
@@ -268,7 +271,8 @@ def find_doors(draft: Draft) -> None:
 
 
 def _door_on_edge(draft: Draft, at: Array, room: SeenRoom, chance: float) -> bool:
-    """A door in the card's edge: an opening at the same spot leads to it."""
+    """Place a door that lies in the card's edge, reached by an opening at the same position. Returns
+    whether it was such a door."""
     off = np.array([at[0], draft.size_mm[0] - at[0], at[1], draft.size_mm[1] - at[1]])
     side = int(np.argmin(off))
     if off[side] > AT_EDGE_MM:
@@ -295,7 +299,7 @@ def _door_on_edge(draft: Draft, at: Array, room: SeenRoom, chance: float) -> boo
 
 
 def _ends_with_find(draft: Draft, line: Array, at: Array) -> bool:
-    """Whether a find lies on a line a few millimetres before its end."""
+    """Whether a find lies on a line, a few millimetres before its end."""
     return any(
         find.spot.chance > LEAST[FIND]
         and np.hypot(*(find.spot.at - at)) < STUB_AT_FIND_MM

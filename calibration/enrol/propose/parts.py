@@ -22,45 +22,46 @@ SHORT_PX, _BLOCK = 128, 8
 _FINER = 2
 #: Seen mirrored, a card is another one to the network: what it says of all of them counts.
 _MIRRORS: tuple[tuple[int, ...], ...] = ((), (0,), (1,), (0, 1))
-#: A network keeps its layers' values: one card at a time.
+#: Lock on the network, which stores the values of its layers between calls.
 _lock = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Sight:
-    """Log-odds (32, H/2, W/2) of four neighbours of each part, and what a deck's own style is learned from:
-    features (F, H/2, W/2)."""
+    """Output of the network: log-odds (32, H/2, W/2), four neighbouring pixels of each of eight parts, and
+    features (F, H/2, W/2), from which a deck's style is learned."""
 
     odds: NDArray[np.float32]
     features: NDArray[np.float32]
 
     def chances(self) -> NDArray[np.float32]:
-        """(8, H, W) how likely each part is."""
+        """Probability maps (8, H, W) of the eight parts."""
         return spread(np.asarray(1 / (1 + np.exp(-self.odds)), np.float32))
 
 
 def size_px_of(size_mm: Point) -> tuple[int, int]:
-    """Pixels (wide, high) at which a card is looked at."""
+    """Image size (width, height) in pixels at which the network sees a card of this size in mm."""
     scale = SHORT_PX / min(size_mm)
     return tuple(max(_BLOCK, _BLOCK * round(side * scale / _BLOCK)) for side in size_mm)  # type: ignore[return-value]
 
 
 def spread(blocks: NDArray[Any]) -> NDArray[Any]:
-    """(8, H, W) from four neighbours of each part (32, H/2, W/2)."""
+    """Depth-to-space: maps (8, H, W) from blocks of four neighbours (32, H/2, W/2)."""
     _, rows, columns = blocks.shape
     parted = blocks.reshape(PARTS, _FINER, _FINER, rows, columns).transpose(0, 3, 1, 4, 2)
     return parted.reshape(PARTS, rows * _FINER, columns * _FINER)
 
 
 def gathered(parts: NDArray[Any]) -> NDArray[Any]:
-    """(32, H/2, W/2), the reverse of `spread`."""
+    """Space-to-depth, the reverse of `spread`: (8, H, W) -> (32, H/2, W/2)."""
     count, height, width = parts.shape
     parted = parts.reshape(count, height // _FINER, _FINER, width // _FINER, _FINER).transpose(0, 2, 4, 1, 3)
     return parted.reshape(count * _FINER * _FINER, height // _FINER, width // _FINER)
 
 
 def look(face: NDArray[np.uint8], size_mm: Point) -> Sight:
-    """What is seen on a face (H, W, 3) BGR, upright, of a card of `size_mm`."""
+    """Network output for an upright face (H, W, 3) BGR of a card of `size_mm`, averaged over mirrored
+    views."""
     small = cv2.resize(face, size_px_of(size_mm), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     views = np.stack([_mirrored(small.transpose(2, 0, 1), mirror) for mirror in _MIRRORS])
     with _lock:
@@ -85,8 +86,8 @@ def _mirrored(maps: NDArray[Any], mirror: tuple[int, ...]) -> NDArray[Any]:
 
 
 def _colours(small: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(9, H/2, W/2) colours of the place itself, about it, and how much they vary: of these the network makes
-    little, since no two decks share them."""
+    """Colour features (9, H/2, W/2): Lab colour at the pixel, its local mean, and its local deviation. The
+    network uses them little, since no two decks share their colours."""
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB) / np.array([50, 40, 40], np.float32) - np.array(
         [1, 0, 0], np.float32
     )
@@ -105,7 +106,7 @@ def _network() -> Any:
 Array = NDArray[np.float32]
 #: From where on the network is sure of a level, and down to where it is sure of the other's absence.
 _SURE, _ABSENT = 0.6, 0.2
-#: So many such pixels of both levels tell their colours.
+#: Lowest number of such pixels on each level needed to estimate its colour.
 _FEWEST = 60
 #: Colours vary at least so much (Lab), and two are told apart at this many times how much they vary.
 _VARY, _APART = (3.0, 2.0, 2.0), 2.5
@@ -117,8 +118,8 @@ _FAINT, _ROOM, _FIND = 0.1, 0.3, 0.2
 
 
 def told_by_colour(parts: Array, face: NDArray[np.uint8], size_mm: Point) -> Array:
-    """The parts (8, H, W) with both levels' lines as the colours on the face (H, W, 3) BGR tell them apart;
-    as they are, where these do not."""
+    """The parts (8, H, W) with the lines of both levels separated by their colours on the face (H, W, 3)
+    BGR. The parts are returned unchanged where the colours do not differ enough."""
     small = cv2.resize(face, size_px_of(size_mm), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     lab = np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), 3), np.float64)
     main, under = parts[MAIN], parts[UNDER]

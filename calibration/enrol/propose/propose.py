@@ -37,8 +37,7 @@ _ROUNDS = 200
 
 
 def sound(card: Card, size_mm: Point) -> Card:
-    """The card less what contradicts itself or has no way from any exit; without a dungeon where nothing is
-    left."""
+    """The card without contradictory or unreachable parts. It has no dungeon where nothing is left."""
     for _ in range(_ROUNDS):
         card = _reached(card)
         problems = [p for p in contract_problems(card, size_mm) if p.code != "landing-missing"]
@@ -58,7 +57,7 @@ def sound(card: Card, size_mm: Point) -> Card:
 
 
 def _reached(card: Card) -> Card:
-    """Less all that no opening leads to."""
+    """The card without the parts that cannot be reached from any opening."""
     reached = reachable_places(card)
     places = {node.id for node in card.nodes} | {room.id for room in card.rooms}
     places |= {find.id for room in card.rooms for find in room.finds}
@@ -66,7 +65,8 @@ def _reached(card: Card) -> Card:
 
 
 def _without(card: Card, places: set[str]) -> Card:
-    """Less these places and what leads to them; a room goes with its doors and finds."""
+    """The card without the given places and their edges. The doors and finds of a removed room are removed
+    with it."""
     rooms = tuple(
         msgspec.structs.replace(room, finds=tuple(find for find in room.finds if find.id not in places))
         for room in card.rooms
@@ -80,7 +80,8 @@ def _without(card: Card, places: set[str]) -> Card:
 
 
 def _with_landings(card: Card) -> Card:
-    """A pit without a place to fall to is something else that is not known: the least sure of its kind."""
+    """The card without pits that have no landing, since such a find is not a pit but another, unknown
+    thing."""
     landed = {edge.from_ for edge in card.edges if edge.kind == "fall"}
     lost = {node.id for node in card.nodes if node.find == "pitfall"} - landed
     lost |= {find.id for room in card.rooms for find in room.finds if find.find == "pitfall"} - landed
@@ -93,7 +94,7 @@ _LETTERS = {"left": "w", "right": "e", "top": "n", "bottom": "s"}
 
 
 def written(draft: Draft, id_: str, kind: Any, art: str) -> Card:
-    """The card with a draft's nodes, edges and rooms, each with its confidence."""
+    """The card with the draft's nodes, edges and rooms, each with its confidence."""
     writing = _Writing(draft)
     for level in LEVELS:
         writing.write_level(level)
@@ -111,7 +112,7 @@ def written(draft: Draft, id_: str, kind: Any, art: str) -> Card:
 
 
 class _Writing:
-    """Nodes and edges of a draft, with the ids that they are given."""
+    """Conversion of a draft into nodes and edges, with the ids assigned to them."""
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
@@ -145,7 +146,7 @@ class _Writing:
             )
 
     def _place_at(self, level: Level, joint: int) -> Place | None:
-        """What is at a joint: the draft's place, or a junction or an end; None where no line is."""
+        """The place at a joint: the draft's place, a junction or an end. None for a joint of degree zero."""
         net = self._draft.nets[level]
         place = self._draft.places[level].get(joint)
         if place is not None:
@@ -190,7 +191,7 @@ class _Writing:
         )
 
     def room(self, room: SeenRoom) -> Room:
-        """A room with its finds."""
+        """The catalogue's form of a detected room with its finds."""
         finds = []
         for k, find in enumerate(room.finds, start=1):
             pit = id(find) in self._pits
@@ -208,7 +209,7 @@ class _Writing:
         return Room(id=room.id, outline=outline, finds=tuple(finds), confidence=_told(room.chance))
 
     def write_stairs_and_falls(self) -> None:
-        """Add the edges between the levels; all nodes and rooms are written by then."""
+        """Add the edges between the levels. All nodes and rooms must be written before."""
         for number, ids in self._stairs_ids.items():
             confidence = _told(self._draft.stairs[number])
             self.edges.append(Edge(kind="stairs", from_=ids[0], to=ids[1], confidence=confidence))
@@ -236,7 +237,8 @@ def assembled(
     habits: Habits,
     like: tuple[str, Any, str],
 ) -> Card:
-    """The card, its id, kind and art as told, with the dungeon that `parts` (8, H, W) and `finds` make."""
+    """The card with the dungeon built from `parts` (8, H, W) and `finds`. `like`: the card's id, kind and
+    art."""
     draft = Draft(parts, size_mm, finds, habits)
     for level in LEVELS:
         bridge_gaps(draft, level)
@@ -285,11 +287,12 @@ def propose(
     like: Card | None = None,
     sight: Sight | None = None,
 ) -> Card:
-    """A dungeon for a face (H, W, 3) BGR, upright: nodes, corridors, rooms and finds, each with a confidence.
+    """A proposed dungeon for an upright face (H, W, 3) BGR: nodes, corridors, rooms and finds, each with a
+    confidence.
 
-    It is sound by construction; where nothing was found the card has none. All of it is below `LEAST_SURE`
-    while fewer than `FEWEST_TRACED` cards of the deck are traced. `like` gives the card its id, kind and art,
-    `sight` is what `look` saw, where that is known already.
+    The dungeon obeys the catalogue's contract; where nothing was found, the card has none. All confidences
+    are below `LEAST_SURE` while fewer than `FEWEST_TRACED` cards of the deck are traced. `like` gives the
+    card its id, kind and art. `sight` is the output of `look`, where it is already computed.
     """
     sight = sight or look(face, size_mm)
     if knowledge.style is not None:
@@ -305,7 +308,7 @@ def propose(
 
 
 def _unsure(card: Card) -> Card:
-    """The card with nothing in it that is not to be looked at."""
+    """The card with all confidences capped, so that every part is marked for checking."""
     rooms = [msgspec.structs.replace(room, finds=tuple(map(_capped, room.finds))) for room in card.rooms]
     return msgspec.structs.replace(
         card,
@@ -320,7 +323,8 @@ def _capped(guess: Guess) -> Guess:
 
 
 def _named(face: NDArray[np.uint8], size_mm: Point, spot: Spot, knowledge: Knowledge) -> SeenFind | None:
-    """What a spot is, where its icon lies; None where people have traced its like as no find."""
+    """The find at a spot, moved to the position of its icon. None where people traced such icons as no
+    find."""
     least = float(np.clip(knowledge.likeness - _NO_REPEAT, *_LIKE_ICON))
     named = None
     for _ in range(_LOOKS):
@@ -348,7 +352,7 @@ def _named(face: NDArray[np.uint8], size_mm: Point, spot: Spot, knowledge: Knowl
 
 
 def _one_a_place(finds: list[SeenFind]) -> list[SeenFind]:
-    """Of finds whose icons lie at one place, the likeliest: those that are known first."""
+    """Non-maximum suppression of finds: one find a place, known icons first, then the most probable."""
     kept: list[SeenFind] = []
     for find in sorted(finds, key=lambda each: (each.known, each.spot.chance), reverse=True):
         if all(math.dist(find.spot.at, other.spot.at) >= _ONE_FIND_MM for other in kept):

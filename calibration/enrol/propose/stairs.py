@@ -40,8 +40,8 @@ _PLAIN, _LIKELY, _LEFT, _ABOUT_MM = 0.6, 0.49, 0.1, 3.0
 def told_by_prints(
     parts: Array, face: NDArray[np.uint8], size_mm: Point, known: Sequence[NamedPrint], usual: float
 ) -> Array:
-    """The parts (8, H, W) with the spots of stairs as the `known` prints on the face (H, W, 3) BGR tell them;
-    `usual`: how much alike the deck's stairs are."""
+    """The parts (8, H, W) with the probabilities of stairs corrected by template matching of the `known`
+    prints on the face (H, W, 3) BGR. `usual`: the usual similarity of the deck's prints of stairs."""
     stairs = [each.print for each in known if each.place == "stairs"]
     if usual < _LOOK_ALIKE or not stairs:
         return parts
@@ -69,7 +69,8 @@ _PLAIN_STAIRS = 0.6
 
 
 def stand_stairs(draft: Draft) -> None:
-    """Stairs that are plainly seen, then those that are faintly seen between two lines that end there."""
+    """Place stairs detected with high probability, then those of low probability between two free line
+    ends."""
     for faint in (False, True):
         seen = [
             spots(draft.parts, part, draft.px_per_mm, FAINT[part] if faint else None)
@@ -97,7 +98,7 @@ def stand_stairs(draft: Draft) -> None:
 
 
 def _rather_find(draft: Draft, spot: Spot) -> bool:
-    """Whether a find is more likely at the place, one whose icon is like one that is known."""
+    """Whether a known find is detected with a higher probability near the spot."""
     return any(
         find.spot.chance > spot.chance and np.hypot(*(find.spot.at - spot.at)) < APART_MM[STAIRS]
         for find in draft.finds
@@ -117,8 +118,8 @@ def _stand(draft: Draft, top: Spot, foot: Spot) -> None:
 
 
 def _foot(draft: Draft, level: Level, spot: Spot) -> int | None:
-    """The joint that an end of stairs belongs to. Where stairs stand at corridors' ends, a stub that goes
-    on beyond them is none, and a corridor that does speaks against them."""
+    """The joint for one end of stairs, or None. Where the deck's stairs are at corridor ends, a stub
+    beyond the stairs is deleted, and a longer corridor beyond them is evidence against the stairs."""
     joint = draft.joint_for(level, spot.at, _STAIRS_TO_END_MM, STAIRS_TO_LINE_MM)
     if joint is None or not draft.habits.stairs_at_ends:
         return joint
@@ -141,7 +142,8 @@ _LANDING_MM = 5.0
 
 
 def find_landings(draft: Draft) -> None:
-    """Where the underground ends at a find above, that is a pit; or as far from it as the deck's do."""
+    """Place landings where an underground line ends at a find above, which is then a pit, or at the deck's
+    usual distance from one."""
     net = draft.nets["underground"]
     above = [place.find for place in draft.places["main"].values() if place.find]
     above += [find for room in draft.rooms for find in room.finds]

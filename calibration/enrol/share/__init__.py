@@ -1,1 +1,1 @@
-"""Shared tracings: dungeons and fingerprints of cards, without pictures."""
+"""Shared tracings: dungeons and fingerprints of a deck's cards, without pictures."""

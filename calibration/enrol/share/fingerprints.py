@@ -1,9 +1,10 @@
-"""Fingerprints: by which a card's face is known again, and from which nobody can draw it.
+"""Fingerprints of card faces: descriptors that identify a face, but from which its art cannot be
+reconstructed.
 
-A fingerprint tells of each cell of a grid (9 x 13 on a card of 63 x 88 mm, so 7 mm wide) how much of its
-pattern runs in each of four directions, in sixteen steps, and its hue. Light, white balance and blur fall
-out: pattern is told against its neighbourhood, hue against green. What a drawing is made of (where in a cell
-a line lies, on which side it is dark, icons, letters) is not in it.
+The descriptor divides the face into a grid (9 x 13 cells, each 7 mm wide, on a card of 63 x 88 mm). Each
+cell stores the share of its gradients in each of four directions, in sixteen steps, and its hue. It is
+invariant to light, white balance and blur: gradients are relative to the neighbourhood, hue to green. The
+details of a drawing (position and polarity of lines within a cell, icons, letters) are not stored.
 """
 
 from __future__ import annotations
@@ -41,19 +42,19 @@ _DARK = 8.0
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """`pattern` (rows, columns, directions) float32 of spread 1; `hue` (rows, columns, 2) float32, blue and
-    red against green."""
+    """Descriptor of a face: `pattern` (rows, columns, directions) float32 of standard deviation 1, and
+    `hue` (rows, columns, 2) float32, blue and red relative to green."""
 
     pattern: Floats
     hue: Floats
 
     @property
     def cells(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """Number of columns and rows."""
         return self.pattern.shape[1], self.pattern.shape[0]
 
     def turned(self, quarters: int) -> Fingerprint:
-        """That of the face turned clockwise by so many quarters."""
+        """The fingerprint of the face rotated clockwise by a number of quarter turns."""
         pattern = np.rot90(self.pattern, -quarters)
         if quarters % 2:
             pattern = np.roll(pattern, DIRECTIONS // 2, axis=2)
@@ -61,7 +62,7 @@ class Fingerprint:
 
 
 def cells_of(size_mm: Point) -> tuple[int, int]:
-    """Columns and rows of cells on a face."""
+    """Number of columns and rows of the grid for a face of this size in mm."""
     short, long = sorted(size_mm)
     across = int(np.clip(round(short / CELL_MM), *CELLS_SHORT))
     along = int(np.clip(round(across * long / short), max(across, CELLS_LONG[0]), CELLS_LONG[1]))
@@ -69,7 +70,7 @@ def cells_of(size_mm: Point) -> tuple[int, int]:
 
 
 def fingerprint(face: NDArray[np.uint8], size_mm: Point) -> Fingerprint:
-    """The fingerprint of a face, (H, W, 3) blue-green-red, cut at the card's edge, of `size_mm`."""
+    """The fingerprint of a face (H, W, 3) BGR of `size_mm`, cropped at the card's edge."""
     columns, rows = cells_of(size_mm)
     small = cv2.resize(face, (columns * CELL_PX, rows * CELL_PX), interpolation=cv2.INTER_AREA)
     return _in_steps(Fingerprint(_pattern(small, columns, rows), _hue(small, columns, rows)))
@@ -109,19 +110,19 @@ def _hue(small: NDArray[np.generic], columns: int, rows: int) -> Floats:
 
 
 def _in_steps(exact: Fingerprint) -> Fingerprint:
-    """As it is after having been written and read."""
+    """The fingerprint after quantisation, as written and read again."""
     return unpacked(packed(exact), exact.cells)
 
 
 def packed(mark: Fingerprint) -> str:
-    """A fingerprint as base64 text: two steps of pattern a byte, then a byte for each hue."""
+    """A fingerprint as base64 text: two quantised pattern values per byte, then one byte per hue value."""
     steps = np.clip(np.round(mark.pattern / STEP) + STEPS_BELOW, 0, 15).astype(np.uint8).ravel()
     hues = np.clip(np.round(mark.hue / HUE_STEP), -127, 127).astype(np.int8)
     return base64.b64encode((steps[::2] << 4 | steps[1::2]).tobytes() + hues.tobytes()).decode("ascii")
 
 
 def unpacked(text: str, cells: tuple[int, int]) -> Fingerprint:
-    """A fingerprint from its text. Raises `ValueError` where that is none of so many cells."""
+    """A fingerprint from its text. Raises `ValueError` where the text does not fit the number of cells."""
     columns, rows = cells
     count = columns * rows
     try:
@@ -158,9 +159,8 @@ SHARES = (0.45, 1.6)
 
 @dataclass(frozen=True)
 class Match:
-    """Which of the known faces one is: `best` (their numbers, the likeliest first), `turn` the quarters
-    clockwise by which it is turned against the first, `distance` to that, and whether it is `clear`: near
-    it, and of no other."""
+    """Match of a face among the known faces: `best` (their numbers, the likeliest first), the clockwise
+    quarter `turn` and the `distance` relative to the first. `clear`: near the first and no other."""
 
     best: tuple[int, ...]
     turn: int
@@ -171,8 +171,8 @@ class Match:
 def matches(
     faces: Sequence[Fingerprint], known: Sequence[Fingerprint], turns: Sequence[int] = (0, 2)
 ) -> list[Match | None]:
-    """For each face which of the known ones it is; None where it is like none of them. All have the same
-    cells; `turns` are the quarters by which a face may be turned."""
+    """The match of each face among the known faces, or None where no face is similar. All have the same
+    grid; `turns` are the possible quarter turns."""
     if not known:
         return [None] * len(faces)
     patterns = np.stack([one.pattern.ravel() for one in known])
@@ -189,19 +189,19 @@ def matches(
 
 
 def _cell_distances(patterns: Floats, face: Fingerprint) -> Floats:
-    """(known, cells) mean square difference of a face's cells to those of each known one."""
+    """Mean squared differences (known, cells) between a face's cells and those of each known face."""
     off = np.square(patterns - face.pattern.ravel())
     return np.asarray(off.reshape(len(patterns), -1, DIRECTIONS).mean(axis=2), np.float32)
 
 
 def _distances(cells: Floats) -> Floats:
-    """(known,) the same over each one's nearer cells."""
+    """Distances (known,): the mean over the best-matching share of the cells of each known face."""
     kept = max(1, round(KEPT_CELLS * cells.shape[1]))
     return np.asarray(np.partition(cells, kept - 1, axis=1)[:, :kept].mean(axis=1), np.float32)
 
 
 def turn_against(face: Fingerprint, known: Fingerprint) -> int:
-    """The quarters clockwise by which a face is turned against a known one; 0 where they have other cells."""
+    """Clockwise quarter turns of a face relative to a known face; 0 where their grids differ."""
     if face.cells != known.cells:
         return 0
     turns = (0, 1, 2, 3) if face.cells[0] == face.cells[1] else (0, 2)
@@ -209,7 +209,7 @@ def turn_against(face: Fingerprint, known: Fingerprint) -> int:
 
 
 def _light(upright: Sequence[tuple[int, Fingerprint, Floats, Floats]], hues: Floats) -> Floats:
-    """By how much all hues are shifted: what the faces say that their pattern alone makes known."""
+    """The common shift of hue, estimated from faces already identified by their pattern alone."""
     shifts = [
         face.hue.reshape(-1, 2) - hues[int(far.argmin())]
         for _, face, far, _ in upright

@@ -1,9 +1,9 @@
-"""A shared tracing that was taken into a box, and what it asks: kept in the box's folder, and asked again
-when more cards have come in.
+"""A shared tracing imported into a box, with its open questions. Both are stored in the box's folder. The
+questions are updated when more cards are enrolled.
 
 ```
-DIR/enrol/shared/tracing.json   the file as it came
-DIR/enrol/shared/asked.json     which cards it may know, and what each may be; those left out, too
+DIR/enrol/shared/tracing.json   the imported file, unchanged
+DIR/enrol/shared/asked.json     questions about cards with their candidates, and the rejected ones
 ```
 """
 
@@ -30,9 +30,9 @@ FOLDER, TRACING, ASKED = "shared", "tracing.json", "asked.json"
 
 
 class AskedCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A card of the box that may be one of the `options` of the shared tracing, the likeliest first; it lies
-    turned by so many quarters clockwise against the first. `dungeon`: they all have the same one, which the
-    card has taken over, and only its name is asked. `left`: it is none of them, says a person."""
+    """A card of the box that may be one of the `options` of the shared tracing, the likeliest first.
+    `turn`: its clockwise quarter turns relative to the first. `dungeon`: all options share one dungeon,
+    which the card has already; only its name is open. `left`: a person answered that it is none of them."""
 
     card: str
     options: tuple[str, ...]
@@ -43,7 +43,7 @@ class AskedCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def keep_shared(folder: Path, data: bytes) -> SharedDeck:
-    """Keep a shared tracing for a box, in place of an earlier one. Raises `WaymarkError` (not-a-shared-deck,
+    """Store a shared tracing in a box, replacing an earlier one. Raises `WaymarkError` (not-a-shared-deck,
     not-writable)."""
     shared = parse_shared(data)
     write_whole(_file(folder, ASKED), b"[]")
@@ -52,14 +52,14 @@ def keep_shared(folder: Path, data: bytes) -> SharedDeck:
 
 
 def kept_shared(folder: Path) -> SharedDeck | None:
-    """The shared tracing that a box has taken in. Raises `WaymarkError` (not-a-shared-deck)."""
+    """The shared tracing stored in a box, or None. Raises `WaymarkError` (not-a-shared-deck)."""
     file = _file(folder, TRACING)
     return read_shared(file) if file.is_file() else None
 
 
 def take_kept(folder: Path) -> dict[str, Known]:
-    """Take over what the kept tracing knows for sure, and keep what it asks; what was taken, by the name that
-    each card had before. Raises `WaymarkError` as `take_known` does."""
+    """Apply the certain matches of the stored tracing, and store questions about the others. Returns the
+    applied matches by the cards' previous names. Raises `WaymarkError` as `take_known` does."""
     shared = kept_shared(folder)
     if shared is None:
         return {}
@@ -76,7 +76,7 @@ def take_kept(folder: Path) -> dict[str, Known]:
 
 
 def open_shared_questions(folder: Path) -> list[AskedCard]:
-    """What is asked and nobody has answered yet, of cards that are there and that nobody has traced since."""
+    """The open questions, limited to cards that still exist and are not traced."""
     asked = [each for each in _asked(folder) if not each.left]
     if not asked:
         return []
@@ -87,8 +87,8 @@ def open_shared_questions(folder: Path) -> list[AskedCard]:
 
 
 def answer_shared(folder: Path, card: str, chosen: str) -> None:
-    """A person says which card of the shared tracing a card is: that is its name and its dungeon from now on.
-    "": none of them. Raises `WaymarkError` (no-such-question, and as `take_answer` does)."""
+    """Apply the answer which card of the shared tracing a card is: it takes that name and dungeon. "":
+    none of them. Raises `WaymarkError` (no-such-question, and as `take_answer` does)."""
     asked = _asked(folder)
     question = next((each for each in asked if each.card == card and not each.left), None)
     shared = kept_shared(folder)

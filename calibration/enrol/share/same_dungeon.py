@@ -1,4 +1,4 @@
-"""Equality of dungeons: which cards have the same dungeon, and which differ in their colour alone."""
+"""Comparison of dungeons: cards with the same dungeon, and cards that differ only in colour."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from vision.cards.index import read_art
 NEAR = 0.045
 #: Of all openings and finds of both cards this share must agree, and the next best card's be so much less.
 LEAST_SHARE, LEAST_LEAD = 0.75, 0.12
-#: Fewer places than this say nothing.
+#: Lowest number of places needed for a comparison.
 LEAST_PLACES = 5
 _CLOCKWISE: dict[Side, Side] = {"left": "top", "top": "right", "right": "bottom", "bottom": "left"}
 
 
 @dataclass(frozen=True)
 class Alike:
-    """A card with about the same dungeon: `share` of the places agree when the other one is turned by `turn`
-    quarters clockwise."""
+    """A card with a similar dungeon: `share` of the places agree after a clockwise rotation of the other
+    card by `turn` quarters."""
 
     card: str
     share: float
@@ -37,8 +37,8 @@ class Alike:
 
 
 def alike_dungeons(card: Card, catalogue: Catalogue, known: Catalogue) -> tuple[Alike, ...]:
-    """The cards of `known` that have the openings and finds of a card, the likest first; none where no card
-    stands out."""
+    """The cards of `known` with the same openings and finds as a card, the most similar first; empty where
+    no card is clearly similar."""
     width, height = catalogue.size_of(card.id)
     here = _places(card, (width, height))
     if len(here) < LEAST_PLACES:
@@ -64,7 +64,7 @@ def alike_dungeons(card: Card, catalogue: Catalogue, known: Catalogue) -> tuple[
 
 
 def _places(card: Card, size_mm: Point) -> list[tuple[str, float, float]]:
-    """Openings and finds: what it is, and where as shares of the height."""
+    """Openings and finds of a card: kind, and x and y as shares of the card's width and height."""
     found = [(f"opening {n.side}", *n.at) for n in card.nodes if n.kind == "opening"]
     found += [(str(n.find), *n.at) for n in card.nodes if n.kind == "find"]
     found += [(str(find.find), *find.at) for room in card.rooms for find in room.finds]
@@ -72,7 +72,7 @@ def _places(card: Card, size_mm: Point) -> list[tuple[str, float, float]]:
 
 
 def _agreement(one: list[tuple[str, float, float]], other: list[tuple[str, float, float]]) -> float:
-    """The share of both cards' places that have one of their kind in their place on the other card."""
+    """Share of both cards' places that match a place of the same kind on the other card."""
     if not other:
         return 0.0
     at, there = np.array([p[1:] for p in one]), np.array([p[1:] for p in other])
@@ -85,8 +85,8 @@ def _agreement(one: list[tuple[str, float, float]], other: list[tuple[str, float
 
 
 def turned_card(card: Card, quarters: int, size_mm: Point) -> Card:
-    """A card's dungeon as it lies on its face turned clockwise by quarters; `size_mm` is the upright face's.
-    Odd quarters are for square pieces, whose size stays."""
+    """A card's dungeon on its face rotated clockwise by quarter turns. `size_mm` is the upright face's
+    size. Odd numbers of quarters are for square pieces, which keep their size."""
     width, height = size_mm
     for _ in range(quarters % 4 if quarters % 2 else 0):
         card = _sides_turned(moved_card(card, lambda p: (round(height - p[1], 2), round(p[0], 2))), 1)
@@ -108,7 +108,7 @@ def _sides_turned(card: Card, quarters: int) -> Card:
 
 
 def moved_card(card: Card, at: Callable[[Point], Point]) -> Card:
-    """A card whose every place is moved."""
+    """The card with a mapping applied to all its positions."""
     replaced = msgspec.structs.replace
     return replaced(
         card,
@@ -134,8 +134,8 @@ _SLOW_PX = 6.0
 
 @dataclass(frozen=True)
 class Like:
-    """A card that looks so; `upside_down`: when it is turned by 180 degrees. 1 is the same brightness
-    everywhere."""
+    """A card of similar appearance. `likeness` 1 means equal brightness everywhere. `upside_down`: similar
+    after a rotation by 180 degrees."""
 
     card: str
     likeness: float
@@ -143,7 +143,8 @@ class Like:
 
 
 def like_faces(catalogue: Catalogue, card: Card, most: int) -> tuple[Like, ...]:
-    """The traced cards that look most like one, the likest first. None where faces cannot be read."""
+    """The traced cards most similar in appearance to a card, the most similar first; empty where its face
+    cannot be read."""
     face = _face(catalogue, card)
     if face is None:
         return ()
@@ -175,7 +176,7 @@ def _face(catalogue: Catalogue, card: Card) -> NDArray[np.float32] | None:
 
 @lru_cache(maxsize=2048)
 def _pattern(path: Path, _changed: int, height_px: int) -> NDArray[np.float32] | None:
-    """What a face's brightness does from place to place: (height_px, 64), of mean 0 and length 1."""
+    """High-pass filtered brightness (height_px, 64) of a face, of mean 0 and norm 1, or None."""
     art = read_art(path)
     if art is None:
         return None

@@ -1,7 +1,7 @@
-"""A shared tracing: a deck's dungeons and fingerprints without any picture, and what others take from it.
+"""Shared tracings: export of a deck's dungeons and fingerprints without pictures, and import by others.
 
-docs/FORMATS.md has the form ("waymark-shared-deck/1"). Such a file comes from a stranger: it is bounded, and
-checked as a catalogue is. Nothing in it names a file.
+docs/FORMATS.md defines the format ("waymark-shared-deck/1"). The file comes from an unknown person. Its
+size is limited, it is validated like a catalogue, and it contains no file names.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ MAX_MB = 20
 MAX_CARDS, MAX_PLACES, MAX_POINTS, MAX_LETTERS = 4000, 600, 400, 200
 #: Lengths of a piece, and how far off it a place may lie (rounding).
 SIZES_MM, OFF_CARD_MM = (5.0, 1000.0), 5.0
-#: Cards whose sides differ by this share are of one size.
+#: Greatest relative difference of sides between cards of one size.
 SAME_SIZE = 0.002
-#: So many cards are named in a question.
+#: Greatest number of cards offered in a question.
 _OFFERED = 5
 #: What a person may have given a face by hand, and what is the file's own.
 _OWN = ("art", "seed", "traced", "fingerprint", "former", "drawn_on")
@@ -54,7 +54,8 @@ _OWN = ("art", "seed", "traced", "fingerprint", "former", "drawn_on")
 
 @dataclass(frozen=True)
 class SharedDeck:
-    """`catalogue` has the cards with their dungeons and no art, `fingerprints` one for each."""
+    """A shared tracing: `catalogue` has the cards with their dungeons and no art, `fingerprints` one for
+    each card."""
 
     catalogue: Catalogue
     fingerprints: tuple[Fingerprint, ...]
@@ -62,10 +63,9 @@ class SharedDeck:
 
 @dataclass(frozen=True)
 class Known:
-    """What a shared tracing says of one face: the card that it is, for sure where there is no `question`;
-    `options` are the cards that it may be, the likeliest first, and `turn` the quarters clockwise by which
-    the face is turned against the first. `dungeon`: its dungeon is known, for all that it may be have the
-    same one (a starter's colours)."""
+    """Match of one face with a shared tracing: the card, certain where there is no `question`. `options`:
+    the candidate cards, the likeliest first. `turn`: clockwise quarter turns of the face relative to the
+    first. `dungeon`: the dungeon is certain, since all options share it (a starter's colours)."""
 
     card: str
     options: tuple[str, ...]
@@ -77,8 +77,8 @@ class Known:
 
 @dataclass(frozen=True)
 class Shared:
-    """What was written: how many cards, how many of them with a dungeon, and the ids of those left out, whose
-    art cannot be read."""
+    """Result of an export: number of cards, number of cards with a dungeon, and the ids omitted because
+    their art cannot be read."""
 
     cards: int
     traced: int
@@ -89,7 +89,7 @@ class Shared:
 
 
 def write_shared(folder: Path, file: Path) -> Shared:
-    """Write the dungeons and fingerprints of a folder's catalogue; guesses that nobody confirmed stay home.
+    """Write the dungeons and fingerprints of a folder's catalogue to a file, without unconfirmed guesses.
 
     Raises `WaymarkError` (no-catalogue, not-a-catalogue, broken-catalogue, no-cards, not-writable).
     """
@@ -120,7 +120,7 @@ def write_shared(folder: Path, file: Path) -> Shared:
 
 
 def _fingerprint_in(file: Path, size_mm: tuple[float, float]) -> Fingerprint | None:
-    """That of a card's art; None where the file is gone, or no picture."""
+    """The fingerprint of a card's art, or None where the file is missing or not a picture."""
     try:
         told = file.stat()
     except OSError:
@@ -192,8 +192,8 @@ def parse_shared(data: bytes) -> SharedDeck:
 
 
 def _faults(catalogue: Catalogue) -> Iterator[Text]:
-    """What a file from a stranger may not hold: lengths that no card has, names that are none, and ids that
-    do not hang together."""
+    """Violations in a file from an unknown person: impossible lengths, invalid names, and inconsistent
+    ids."""
     names = [catalogue.name, catalogue.game, *(card.id for card in catalogue.cards)]
     names += [word for card in catalogue.cards for word in (card.colour, card.role) if word]
     if not all(map(_is_name, names)):
@@ -253,8 +253,8 @@ def _fault(fault: Text) -> WaymarkError:
 def known_faces(
     faces: Mapping[str, NDArray[np.uint8]], catalogue: Catalogue, shared: SharedDeck
 ) -> dict[str, Known]:
-    """What a shared tracing says of the `faces` (by id, blue-green-red, cut at the edge) of a catalogue's
-    cards; nothing of those that are like none of its own."""
+    """Matches of the `faces` (by id, BGR, cropped at the edge) of a catalogue's cards with a shared
+    tracing. Faces without a similar card are omitted."""
     told: dict[str, Known] = {}
     by_cells: dict[tuple[int, int], list[str]] = {}
     marks = {name: fingerprint(face, catalogue.size_of(name)) for name, face in faces.items()}
@@ -289,7 +289,7 @@ def _which(options: Sequence[str]) -> Text:
 
 
 def _each_once(told: dict[str, Known]) -> dict[str, Known]:
-    """No two faces are the same card: where two seem to be, neither is taken unasked."""
+    """The matches with conflicts turned into questions: two faces cannot be the same card."""
     claimed = Counter(known.card for known in told.values() if known.question is None)
     return {
         name: known
@@ -306,7 +306,7 @@ def _each_once(told: dict[str, Known]) -> dict[str, Known]:
 
 
 def take_answer(folder: Path, shared: SharedDeck, name: str, chosen: str) -> None:
-    """Give a card of a folder's catalogue the id and dungeon of the shared card that a person chose for it.
+    """Give a card of a folder's catalogue the id and dungeon of the shared card chosen by a person.
 
     Raises `WaymarkError` as `take_known` does, unknown-card, and conflict where another card has that id.
     """
@@ -336,13 +336,13 @@ def take_answer(folder: Path, shared: SharedDeck, name: str, chosen: str) -> Non
 
 
 def take_known(folder: Path, shared: SharedDeck) -> dict[str, Known]:
-    """Give the cards of a folder's catalogue that a shared tracing knows for sure its id and dungeon.
+    """Give the cards of a folder's catalogue the ids and dungeons of their certain matches in a shared
+    tracing.
 
-    A face of which only the colour is open takes the dungeon, which all its colours share, and keeps its id.
-    A face whose dungeon somebody confirmed keeps it, a name that a person gave to another card is not given
-    twice. Returns, by the id that the card had before, what was taken (no `question`) and what is to be
-    asked; cards that the tracing says nothing of are left out. Raises `WaymarkError` as `changed_catalogue`
-    does, and broken-catalogue.
+    A face with only its colour in doubt takes the dungeon, which all colours share, and keeps its id. A
+    confirmed dungeon is kept. A name already given to another card is not used again. Returns, by the
+    previous ids, the applied matches (no `question`) and the open questions; cards without a match are
+    omitted. Raises `WaymarkError` as `changed_catalogue` does, and broken-catalogue.
     """
     with changed_catalogue(folder) as told:
         catalogue = load_catalogue(folder)
@@ -363,7 +363,7 @@ def take_known(folder: Path, shared: SharedDeck) -> dict[str, Known]:
 
 
 def _same_dungeons(cards: Iterable[Card], catalogue: Catalogue, shared: SharedDeck) -> dict[str, Known]:
-    """Cards with another drawing of a dungeon that the tracing has, by proposed openings and finds."""
+    """Questions about cards whose proposed openings and finds equal a shared dungeon drawn in another way."""
     asked = {}
     for card in cards:
         found = alike_dungeons(card, catalogue, shared.catalogue) if card.tracing == "proposed" else ()
@@ -382,7 +382,7 @@ def _same_dungeons(cards: Iterable[Card], catalogue: Catalogue, shared: SharedDe
 
 
 def _not_taken_yet(known: dict[str, Known], catalogue: Catalogue) -> dict[str, Known]:
-    """What would give a card the name of another one is asked about."""
+    """The matches, with those turned into questions whose name another card already has."""
     renamed = {name for name, one in known.items() if one.question is None}
     owner = {name: card.id for name, card in catalogue.by_id.items() if card.id not in renamed}
     return {
@@ -401,8 +401,8 @@ def _not_taken_yet(known: dict[str, Known], catalogue: Catalogue) -> dict[str, K
 
 
 def _take_over(entry: dict[str, Any], known: Known, catalogue: Catalogue, shared: SharedDeck) -> None:
-    """Into a card's entry the shared card's id, dungeon and all else that is told of it; art and what is not
-    known here stay, and so does a proposal where the other one has no dungeon."""
+    """Copy the shared card's id, dungeon and other data to a card's entry. Art and unknown fields are
+    kept, and so is a proposal where the shared card has no dungeon."""
     size = shared.catalogue.size_of(known.card)
     card = turned_card(shared.catalogue.card(known.card), known.turn, size)
     own = catalogue.size_of(entry["id"])

@@ -1,1 +1,1 @@
-"""Tracing: a dungeon drawn by a person over the picture of a card."""
+"""Tracing of dungeons: a person draws the graph over the picture of a card."""

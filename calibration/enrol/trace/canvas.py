@@ -1,4 +1,5 @@
-"""Edits of a tracing: each gives the tracing after it, with what it moves, mends, erases or confirms."""
+"""Application of edits to a tracing: tracing and edit -> new tracing, for drawing, moving, erasing and
+confirming."""
 
 from __future__ import annotations
 
@@ -35,13 +36,13 @@ from calibration.enrol.trace.tracing import (
 from scorer.catalogue import Level, Node, Point, Room
 from scorer.text import Text
 
-#: No card has more places.
+#: Greatest number of places on a card.
 MOST_PLACES = 400
 
 
 def edited(tracing: Tracing, edit: Edit, size_mm: Point, reach_mm: float = REACH_MM) -> Tracing:
-    """The tracing after an edit on a card of this size; `reach_mm` is how far from something a finger means
-    it. Raises `NoEffect`."""
+    """The tracing after an edit on a card of this size. `reach_mm` is the snap radius of a touch. Raises
+    `NoEffect`."""
     canvas = Canvas(tracing, size_mm, min(max(reach_mm, LEAST_REACH_MM), MOST_REACH_MM))
     canvas.take(edit)
     made = canvas.tracing()
@@ -51,10 +52,10 @@ def edited(tracing: Tracing, edit: Edit, size_mm: Point, reach_mm: float = REACH
 
 
 class Canvas(DrawingGraph):
-    """A tracing under edits: those that draw, and those that mend what is drawn."""
+    """A mutable tracing under edits: edits that draw, and edits that change drawn parts."""
 
     def take(self, edit: Edit) -> None:
-        """Make an edit; raises `NoEffect`."""
+        """Apply an edit. Raises `NoEffect`."""
         match edit:
             case Opening() | Corridor() | Outline() | Find() | Stairs() | Door() | Lead():
                 self._draw(edit)
@@ -183,7 +184,7 @@ class Canvas(DrawingGraph):
             self.plain(node)
 
     def plain(self, node: Node) -> None:
-        """What made a place of the corridor is gone; the corridor stays."""
+        """Turn a node into a plain point of its corridor, after its find, door or stairs were erased."""
         self.unlink(node.id)
         beside = self.edges_of(node.id)
         flat = [edge for edge in beside if self.line(edge).length < 0.1]
@@ -201,7 +202,7 @@ class Canvas(DrawingGraph):
         self.tidy(node.id)
 
     def remove(self, node: Node) -> None:
-        """A place with its corridors."""
+        """Delete a node with its corridors."""
         gone = [edge for edge in self.edges if node.id in (edge.from_, edge.to)]
         self.edges = [edge for edge in self.edges if edge not in gone]
         del self.nodes[node.id]

@@ -1,11 +1,11 @@
-"""Tracings under way, kept in the catalogue's folder: each edit is on the disk before it is answered.
+"""Unfinished tracings in the catalogue's folder: each edit is written to disk before it is answered.
 
 ```
 DIR/enrol/tracings/ID.json   one card's draft (the id percent-quoted): every state since it was begun, up to
-                             `MOST_STATES`, the machine's proposal as it was, and what it took: taps, seconds
+                             `MOST_STATES`, the machine's proposal as it was, and the effort: taps, seconds
 ```
-A draft that is done is written to the catalogue, whole; what was drawn since is not in it before it is done
-again. Two devices at one card: the later one is told, and overwrites nothing.
+A finished draft is written to the catalogue as a whole. Later edits reach the catalogue only when the draft
+is finished again. When two devices edit one card, the later one gets a conflict and overwrites nothing.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 
 TRACINGS = "tracings"
-#: Undo goes back so far.
+#: Greatest number of stored states for undo.
 MOST_STATES = 200
-#: Who waits longer for another's edit of the same box is told to try again.
+#: Seconds to wait for the lock on a box before the error "busy".
 _PATIENCE = 20.0
 _LOCK = ".tracings-lock"
 
 
 class Effort(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a person spent on a card since the last time it was told: taps, and seconds at it."""
+    """A person's effort on a card since the last report: taps and seconds."""
 
     taps: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
@@ -64,8 +64,8 @@ NO_EFFORT = Effort()
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """A card's tracing under way. `states[at]` is how it stands; `machine` is what had been proposed when a
-    person began; `copied` names the card that it was taken over from."""
+    """The unfinished tracing of a card. `states[at]` is the current state. `machine` is the proposal at
+    the start of the tracing. `copied` is the id of the card that the dungeon was copied from."""
 
     version: int
     states: tuple[Tracing, ...]
@@ -75,7 +75,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     copied: str | None = None
     taps: int = 0
     seconds: float = 0.0
-    #: The picture that it was drawn on.
+    #: Art file that the tracing was drawn on.
     art: str = ""
 
     @property
@@ -84,8 +84,8 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draft_of(folder: Path, card: Card, size_mm: Point) -> Draft:
-    """The draft of a card, begun with what its catalogue has where nobody has drawn yet. Where the catalogue
-    was changed otherwise since it was done, that stands; where the card was turned, it is turned with it."""
+    """The draft of a card, or a new one from the catalogue's dungeon where none is stored. A later change
+    of the catalogue takes precedence. A draft of a card that was rotated is rotated too."""
     kept = _read(folder, card.id)
     there = tracing_of(card)
     guess = there if card.tracing == "proposed" else None
@@ -112,12 +112,12 @@ def draft_of(folder: Path, card: Card, size_mm: Point) -> Draft:
 
 
 def effort_of(folder: Path, card_id: str) -> Draft | None:
-    """The draft of a card as it is kept, for what was spent on it; None where nobody has begun."""
+    """The stored draft of a card with its effort, or None where no draft was begun."""
     return _read(folder, card_id)
 
 
 def median_taps(folder: Path, card_ids: list[str]) -> float | None:
-    """The median of taps of those cards that are done; None where none is."""
+    """Median number of taps over the finished cards, or None where no card is finished."""
     taps = [kept.taps for card_id in card_ids if (kept := _read(folder, card_id)) is not None and kept.done]
     return statistics.median(taps) if taps else None
 
@@ -131,8 +131,8 @@ def edit_draft(
     reach_mm: float = REACH_MM,
     effort: Effort = NO_EFFORT,
 ) -> Draft:
-    """Make an edit; it is on the disk when this returns. Raises `WaymarkError`: another device was first
-    (conflict), nothing can be made of it, no such card."""
+    """Apply an edit to a draft and write it to disk. Raises `WaymarkError`: conflict (another device
+    edited first), an edit without effect, no such card."""
     return _changed(
         folder,
         card_id,
@@ -145,7 +145,7 @@ def edit_draft(
 
 
 def step_draft(folder: Path, card_id: str, version: int, step: int, *, effort: Effort = NO_EFFORT) -> Draft:
-    """Undo (`step` -1) or redo (1) an edit."""
+    """Undo (`step` -1) or redo (1) an edit of a draft."""
 
     def stepped(draft: Draft, _card: Card, _cards: Catalogue) -> Draft:
         at = draft.at + step
@@ -165,7 +165,7 @@ def copy_draft(
     upside_down: bool = False,
     effort: Effort = NO_EFFORT,
 ) -> Draft:
-    """Take over another card's dungeon, in pencil: a person looks at it before it is done."""
+    """Copy another card's dungeon into a draft as a guess, which a person checks before finishing."""
 
     def copied(draft: Draft, card: Card, cards: Catalogue) -> Draft:
         source = cards.card(other)
@@ -182,10 +182,11 @@ def copy_draft(
 def finish_draft(
     folder: Path, card_id: str, version: int, *, anyway: bool = False, effort: Effort = NO_EFFORT
 ) -> Draft:
-    """A person says that the card is so, or has no dungeon: all of it is ink, and stands in the catalogue
-    when this returns.
-    `anyway`: although something does not hang together. Raises `WaymarkError` (unsound-catalogue), and
-    `StillInDoubt` while guesses are left that nobody has looked at."""
+    """Confirm a whole card, also one without a dungeon, and write it to the catalogue before returning.
+
+    `anyway`: also where the dungeon has problems. Raises `WaymarkError` (unsound-catalogue), and
+    `StillInDoubt` while doubtful guesses are left unchecked.
+    """
 
     def finished(draft: Draft, card: Card, cards: Catalogue) -> Draft:
         tracing = confirmed(draft.tracing)
@@ -210,7 +211,7 @@ def finish_draft(
 
 
 def copy_kept_draft(folder: Path, old: str, new: str) -> None:
-    """A card is about to have another id, with `drafts_held`: what was drawn on it lies under both."""
+    """Copy a card's draft to a new id before the card is renamed. Needs the lock `drafts_held`."""
     if (kept := _read(folder, old)) is not None:
         _write(folder, new, kept)
     else:
@@ -218,7 +219,7 @@ def copy_kept_draft(folder: Path, old: str, new: str) -> None:
 
 
 def forget_draft(folder: Path, card_id: str) -> None:
-    """No card has this id any more."""
+    """Delete the draft of a card id that is no longer used."""
     with suppress(OSError):
         _file(folder, card_id).unlink()
 
@@ -260,8 +261,8 @@ def _with_state(draft: Draft, tracing: Tracing) -> Draft:
 
 
 def drafts_held(folder: Path) -> AbstractContextManager[None]:
-    """Nobody draws in this box meanwhile. Whoever changes the catalogue, too, holds this first. Raises
-    `WaymarkError` (busy, not-writable)."""
+    """Lock on all drafts of a box. A change of the catalogue takes this lock first. Raises `WaymarkError`
+    (busy, not-writable)."""
     busy = Text("Somebody else is drawing in this box just now; try again in a moment.")
     return one_at_a_time(folder, _LOCK, _PATIENCE, busy)
 

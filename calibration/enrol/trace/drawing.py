@@ -1,4 +1,4 @@
-"""Edits that add to a tracing: corridors, rooms, doors, finds, stairs and where they lead."""
+"""Edits that add to a tracing: corridors, rooms, doors, finds, stairs and their links."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from calibration.enrol.trace.tracing import NoEffect
 from scorer.catalogue import Edge, FindKind, Level, Node, NodeKind, Point, Room
 from scorer.text import Text
 
-#: A corridor that is led over a place so near, on its way elsewhere, runs through it.
+#: Distance in mm within which a new corridor passes through an existing place.
 THROUGH_MM = 1.2
 #: Lines that a finger drew are kept to so much.
 SMOOTH_MM = 0.35
 #: A wall that leans by less, in mm, and is so much longer, is upright or level.
 UPRIGHT_MM, UPRIGHT_SLOPE = 0.8, 15.0
 SHORTEST_MM = 0.8
-#: A room of less is a slip of the finger, in square mm.
+#: Smallest area of a drawn room, in square mm; smaller ones are accidental.
 LEAST_ROOM_MM2 = 9.0
-#: A wall so near the card's edge is the edge: its doors are openings.
+#: Distance in mm within which a wall lies on the card's edge, so that its doors need openings.
 EDGE_WALL_MM = 1.0
 
 
 class DrawingGraph(TracedGraph):
-    """The edits that draw something new."""
+    """A traced graph with the edits that draw new parts."""
 
     def new_room(self) -> str:
         taken = self.ids()
@@ -41,7 +41,7 @@ class DrawingGraph(TracedGraph):
         return next((name for name in letters if name not in taken), None) or self.new_id("R")
 
     def end_of_line(self, at: Point, level: Level) -> Node:
-        """What a corridor that begins or ends at a point begins or ends at."""
+        """The node at an end of a corridor: an existing node, a door in a wall, an opening, or a new node."""
         there = self.node_at(at, level)
         if there is not None:
             return there
@@ -81,7 +81,7 @@ class DrawingGraph(TracedGraph):
             self.tidy(node_id)
 
     def _out_of_rooms(self, points: list[Point], level: Level) -> list[Point]:
-        """A line that is led into a room from without, or out of it, ends at its wall."""
+        """A line (points in mm) cut at the wall where it enters or leaves a room."""
         for _ in range(2):
             room = self.room_around(points[-1], level)
             if room is not None and self.room_around(points[0], level) is not room:
@@ -94,8 +94,8 @@ class DrawingGraph(TracedGraph):
         return points
 
     def _met(self, whole: LineString, level: Level, ends: set[str]) -> list[tuple[float, str]]:
-        """Where a new line runs through places of its level or crosses corridors of it: how far along, and
-        the node that is there or is made there."""
+        """Nodes on a new line, with their positions along it in mm: existing nodes of the level, and new
+        nodes where it crosses corridors."""
         met = [
             (whole.project(Spot(node.at)), node.id)
             for node in list(self.nodes.values())
@@ -154,7 +154,7 @@ class DrawingGraph(TracedGraph):
                     self.put(replace(node, kind="door", room=room.id, at=at))
 
     def door_in_opening(self, room_id: str, opening: Node) -> Node:
-        """A door on the card's edge, where the opening is."""
+        """A new door on the card's edge, at the position of an opening."""
         door = self.add("d", "door", opening.at, opening.level)
         door = self.put(replace(door, room=room_id))
         self.edges.append(Edge(kind="corridor", from_=door.id, to=opening.id, level=opening.level))
@@ -167,7 +167,7 @@ class DrawingGraph(TracedGraph):
         self.new_door(*wall)
 
     def new_door(self, room: Room, spot: Point) -> Node:
-        """The door at a spot of a room's wall, made where there is none."""
+        """The door at a point of a room's wall, created where none exists."""
         there = self.node_at(spot, room.level)
         if there is not None and there.kind == "door" and there.room == room.id:
             return self.put(there)
@@ -208,7 +208,8 @@ class DrawingGraph(TracedGraph):
         self.put(replace(node, kind="find", find=find, value=value))
 
     def on_corridor(self, at: Point, level: Level, kind: NodeKind, find: FindKind | None, value: int) -> Node:
-        """A find or stairs, at the node or on the corridor that is nearest, or by itself."""
+        """A find or stairs at the nearest node or on the nearest corridor within reach, else as an
+        isolated node."""
         there = self.node_at(at, level)
         if there is not None and there.kind in ("opening", "door"):
             there = None
@@ -254,12 +255,13 @@ class DrawingGraph(TracedGraph):
 
 
 def points_of(shape: object) -> list[Point]:
-    """Where two lines meet; of a stretch that they share, its ends."""
+    """Points of an intersection of two lines; for a shared section, its ends."""
     return [(float(x), float(y)) for x, y in shapely.get_coordinates(shape)]
 
 
 def _upright(corners: Sequence[Point]) -> list[Point]:
-    """Corners in order, doubles left out, walls that are nearly level or upright made so."""
+    """Corners in order without duplicates. Walls that are nearly horizontal or vertical are made exactly
+    so."""
     made: list[Point] = []
     for corner in corners:
         if made and math.dist(made[-1], corner) < SHORTEST_MM:

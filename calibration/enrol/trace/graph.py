@@ -1,4 +1,4 @@
-"""A tracing as a mutable graph: lookups near a point, and the primitive changes of nodes, edges and rooms."""
+"""A tracing as a mutable graph: lookups near a point, and primitive changes of nodes, edges and rooms."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from calibration.enrol.trace.tracing import NoEffect, Part, Tracing, in_doubt
 from scorer.catalogue import Edge, FindKind, Level, Node, NodeKind, Point, Room, RoomFind, Side
 from scorer.text import Text
 
-#: A finger is taken to mean what lies so near, in mm, unless the page says how near that is at its zoom.
+#: Default snap radius of a touch in mm; the page may send one that fits its zoom.
 REACH_MM = 3.0
 LEAST_REACH_MM, MOST_REACH_MM = 0.6, 6.0
 
 
 class TracedGraph:
-    """Nodes, edges and rooms by id, with lookups and the changes that edits are made of."""
+    """Nodes, edges and rooms by id, with lookups and the primitive changes that edits consist of."""
 
     def __init__(self, tracing: Tracing, size_mm: Point, reach_mm: float) -> None:
         self.nodes = {node.id: node for node in tracing.nodes}
@@ -49,7 +49,7 @@ class TracedGraph:
         return next(name for n in count(1) if (name := f"{beginning}{n}") not in taken)
 
     def node_at(self, at: Point, level: Level, reach: float | None = None) -> Node | None:
-        """The node of a level that is nearest, within reach; of those at one spot what can be walked on."""
+        """The nearest node of a level within reach, or None."""
         near = [
             (math.dist(node.at, at), node.id)
             for node in self.nodes.values()
@@ -66,7 +66,7 @@ class TracedGraph:
                 yield edge, self.line(edge)
 
     def corridor_at(self, at: Point, level: Level) -> tuple[Edge, float] | None:
-        """The corridor of a level that is nearest, within reach, and how far along it."""
+        """The nearest corridor of a level within reach, and the position along it in mm, or None."""
         spot = Spot(at)
         near = [
             (line.distance(spot), k, edge, line)
@@ -79,7 +79,7 @@ class TracedGraph:
         return edge, line.project(spot)
 
     def wall_at(self, at: Point, reach: float, level: Level | None = None) -> tuple[Room, Point] | None:
-        """The room whose wall is nearest, within reach, and the spot on the wall."""
+        """The room with the nearest wall within reach, and the nearest point on that wall, or None."""
         near = []
         for room in self.rooms.values():
             if len(room.outline) < 3 or level not in (None, room.level):
@@ -123,12 +123,12 @@ class TracedGraph:
         return node
 
     def put(self, node: Node) -> Node:
-        """The node in place of the one with its id, in ink."""
+        """Store a node under its id as confirmed, without a confidence."""
         self.nodes[node.id] = replace(node, confidence=None)
         return self.nodes[node.id]
 
     def put_along(self, node: Node) -> Node:
-        """The same where a person has told something else than what the node is: that stays in doubt."""
+        """Store a node changed only as a side effect of an edit. A doubtful guess keeps its confidence."""
         self.nodes[node.id] = replace(node, confidence=doubt_of(node))
         return self.nodes[node.id]
 
@@ -145,7 +145,7 @@ class TracedGraph:
         self.rooms[room_id] = replace(room, finds=(*room.finds, made))
 
     def edge_side(self, at: Point) -> tuple[Side, Point, float]:
-        """The card's side that is nearest, the spot on it, and how far that is."""
+        """The nearest side of the card, the nearest point on it, and the distance in mm."""
         x, y = at
         ways: list[tuple[float, Side, Point]] = [
             (x, "left", (0.0, y)),
@@ -157,7 +157,8 @@ class TracedGraph:
         return side, spot, far
 
     def opening(self, at: Point, level: Level, *, anywhere: bool = False) -> Node | None:
-        """The opening at the card's edge near a point, made where there is none; None away from the edge."""
+        """The opening at the card's edge near a point, created where none exists. None where the point is
+        far from the edge."""
         side, spot, far = self.edge_side(at)
         if far > self.reach and not anywhere:
             return None
@@ -170,7 +171,7 @@ class TracedGraph:
         return self.put(replace(made, side=side))
 
     def split(self, edge: Edge, along: float, beginning: str = "j", kind: NodeKind = "junction") -> Node:
-        """A node on a corridor, which becomes two."""
+        """Split a corridor in two and return the node between them."""
         line = self.line(edge)
         if along < 0.05:
             return self.nodes[edge.from_]
@@ -187,8 +188,8 @@ class TracedGraph:
         return node
 
     def tidy(self, node_id: str) -> None:
-        """A plain place is what its corridors make of it: a bend is none, one that only one leaves ends
-        there."""
+        """Update a plain node from its corridors: with two it is merged into one corridor, with one it
+        becomes an end."""
         node = self.nodes.get(node_id)
         if node is None or node.kind not in ("end", "junction"):
             return
@@ -222,7 +223,7 @@ class TracedGraph:
             self.nodes[node_id] = replace(node, kind="end" if len(corridors) == 1 else "junction")
 
     def unlink(self, place: str) -> None:
-        """A place leads nowhere any more by stairs or falls."""
+        """Delete the stairs and falls of a place."""
         gone = [edge for edge in self.edges if edge.kind != "corridor" and place in (edge.from_, edge.to)]
         self.edges = [edge for edge in self.edges if edge not in gone]
         for edge in gone:
@@ -236,12 +237,12 @@ def gone() -> NoEffect:
 
 
 def doubt_of(part: Part) -> float | None:
-    """The confidence of a guess that nobody has looked at yet."""
+    """The confidence of a guess in doubt that no person has checked, else None."""
     return part.confidence if in_doubt(part) else None
 
 
 def between(line: object) -> tuple[Point, ...]:
-    """The points of a line but its ends."""
+    """The interior points of a line, without its two ends."""
     coords = list(shapely.get_coordinates(line))
     return rounded((float(x), float(y)) for x, y in coords[1:-1])
 

@@ -1,9 +1,9 @@
-"""A card's dungeon as it is traced by hand: what a finger means, where things snap to, what hangs together.
+"""A card's dungeon under manual tracing: the tracing, the types of edits, and its checks.
 
-A tracing is what a card of a catalogue has of nodes, edges and rooms. Each `Edit` is one thing that a person
-does; `calibration.enrol.trace.canvas.edited` gives the tracing after it, a new value. What a machine proposed
-is pencil and has a confidence; what a person draws or confirms is ink and has none. Lengths are mm on the
-upright card.
+A tracing has the nodes, edges and rooms of a catalogue's card. Each `Edit` is one action of a person.
+`calibration.enrol.trace.canvas.edited` returns the tracing after it, as a new value. A part proposed by
+the machine is "pencil" and has a confidence. A part drawn or confirmed by a person is "ink" and has none.
+Lengths are in mm on the upright card.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from scorer.text import Text
 #: (below a half it is more likely not so); that of a find is times how surely its icon is named, which is 0.1
 #: where nobody has named one like it and at most 0.98 where somebody has (`proposal/icons.py`).
 LEAST_SURE = 0.5
-#: No line that a finger drew has more points.
+#: Greatest number of points in a drawn line.
 MOST_POINTS = 2000
 
 Coordinate = Annotated[float, msgspec.Meta(ge=-1000, le=10000)]
@@ -37,12 +37,12 @@ Spots = Annotated[tuple[tuple[Coordinate, Coordinate], ...], msgspec.Meta(max_le
 At = tuple[Coordinate, Coordinate]
 Id = Annotated[str, msgspec.Meta(max_length=64)]
 Worth = Annotated[int, msgspec.Meta(ge=1, le=99)]
-#: What can be a guess.
+#: Types of parts that can be guesses.
 Part = Node | Edge | Room | RoomFind
 
 
 class Tracing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The dungeon of one card: nodes, edges and rooms as a catalogue has them."""
+    """The dungeon of one card: nodes, edges and rooms in the catalogue's form."""
 
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
@@ -54,11 +54,11 @@ class Tracing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def pencilled(self) -> int:
-        """How many things in it are guesses still."""
+        """Number of parts that are still guesses of the machine."""
         return sum(each.confidence is not None for each in self.parts())
 
     def parts(self) -> Iterator[Part]:
-        """Everything that can be a guess."""
+        """All parts that can be guesses: nodes, edges, rooms and their finds."""
         yield from self.nodes
         yield from self.edges
         for room in self.rooms:
@@ -71,29 +71,30 @@ class _Edit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Opening(_Edit, frozen=True, tag="opening"):
-    """There is an opening at the card's edge."""
+    """Edit: add an opening at the card's edge."""
 
     at: At
     level: Level = "main"
 
 
 class Corridor(_Edit, frozen=True, tag="corridor"):
-    """A corridor runs along these points, from what lies at the first to what lies at the last: an opening at
-    the edge, a door in a wall, a fork in another corridor, else it ends there for now."""
+    """Edit: add a corridor along these points. Each end connects to an opening at the edge, a door in a
+    wall, or a junction with another corridor. An end with none of these is a dead end for now."""
 
     points: Spots
     level: Level = "main"
 
 
 class Outline(_Edit, frozen=True, tag="room"):
-    """A room has these corners."""
+    """Edit: add a room with these corners."""
 
     corners: Spots
     level: Level = "main"
 
 
 class Find(_Edit, frozen=True, tag="find"):
-    """A find lies here: in the room around it, on the corridor under it. On a find it takes its place."""
+    """Edit: add a find, in the room around the point or on the corridor under it. An existing find there
+    is replaced."""
 
     at: At
     find: FindKind
@@ -102,34 +103,34 @@ class Find(_Edit, frozen=True, tag="find"):
 
 
 class Stairs(_Edit, frozen=True, tag="stairs"):
-    """Stairs are here."""
+    """Edit: add stairs."""
 
     at: At
     level: Level = "main"
 
 
 class Door(_Edit, frozen=True, tag="door"):
-    """There is a door in the wall that is nearest."""
+    """Edit: add a door in the nearest wall."""
 
     at: At
 
 
 class Lead(_Edit, frozen=True, tag="lead"):
-    """These stairs lead there, to the other level; or who falls into this pit lands there."""
+    """Edit: link stairs to a place on the other level, or a pit to its landing place."""
 
     place: Id
     at: At
 
 
 class Move(_Edit, frozen=True, tag="move"):
-    """A place, a find or a whole room lies there instead (a room: its middle)."""
+    """Edit: move a node, a find, or a whole room (by its centre)."""
 
     place: Id
     at: At
 
 
 class Corner(_Edit, frozen=True, tag="corner"):
-    """A corner of a room (its number from 0) lies there instead."""
+    """Edit: move a corner of a room, given by its number from 0."""
 
     room: Id
     number: Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)]
@@ -137,7 +138,7 @@ class Corner(_Edit, frozen=True, tag="corner"):
 
 
 class Change(_Edit, frozen=True, tag="change"):
-    """A find is another one, or a coin is worth something else."""
+    """Edit: change the kind of a find, or the value of a coin."""
 
     place: Id
     find: FindKind
@@ -145,35 +146,35 @@ class Change(_Edit, frozen=True, tag="change"):
 
 
 class Erase(_Edit, frozen=True, tag="erase"):
-    """There is no such place, room or find."""
+    """Edit: delete a place, a room or a find."""
 
     place: Id
 
 
 class EraseCorridor(_Edit, frozen=True, tag="erase-corridor"):
-    """There is no such corridor, stairs or fall: the edge of this number, from 0."""
+    """Edit: delete a corridor, stairs or fall, given by the edge's number from 0."""
 
     edge: Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)]
 
 
 class OtherLevel(_Edit, frozen=True, tag="level"):
-    """All corridors and places that hang together with this place (stairs and falls apart), or this room with
-    its doors, are on this level."""
+    """Edit: set the level of a place with all places connected to it by corridors, or of a room with its
+    doors."""
 
     place: Id
     level: Level
 
 
 class Confirm(_Edit, frozen=True, tag="confirm"):
-    """A guess is right; without a `place` every one that is left is, where none of them is in doubt. `edge`
-    is a corridor by its number."""
+    """Edit: confirm a guess. Without a `place` or `edge`, all remaining guesses are confirmed, provided
+    that none is in doubt. `edge` is the number of a corridor."""
 
     place: Id | None = None
     edge: Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)] | None = None
 
 
 class Clear(_Edit, frozen=True, tag="clear"):
-    """Everything goes: it is begun anew."""
+    """Edit: delete the whole tracing to start again."""
 
 
 Edit = (
@@ -196,14 +197,14 @@ Edit = (
 
 
 class NoEffect(WaymarkError):
-    """Nothing can be made of an edit where the finger was."""
+    """Error: an edit that cannot be applied at its position."""
 
     def __init__(self, words: Text) -> None:
         super().__init__(Code.NOT_VALID, words)
 
 
 class StillInDoubt(WaymarkError):
-    """Guesses of which the machine is unsure may not become ink unseen."""
+    """Error: a tracing cannot be confirmed while doubtful guesses are left unchecked."""
 
     def __init__(self, count: int) -> None:
         super().__init__(
@@ -213,22 +214,22 @@ class StillInDoubt(WaymarkError):
 
 
 def in_doubt(part: Part) -> bool:
-    """Whether it is a guess that a person must look at before the card is done."""
+    """Whether a part is a guess of low confidence, which a person must check before the card is finished."""
     return part.confidence is not None and part.confidence < LEAST_SURE
 
 
 def tracing_of(card: Card) -> Tracing:
-    """What a card has of a dungeon."""
+    """The tracing with a card's nodes, edges and rooms."""
     return Tracing(nodes=card.nodes, edges=card.edges, rooms=card.rooms)
 
 
 def settled(card: Card) -> bool:
-    """Whether a person has said what dungeon a card has; also that it has none."""
+    """Whether a person has confirmed the card's dungeon, or that it has none."""
     return card.traced == "yes" or card.tracing == "yes"
 
 
 def with_tracing(card: Card, tracing: Tracing, traced: Traced) -> Card:
-    """The card with another dungeon; a goal at a place that is no more goes with it."""
+    """The card with another dungeon. Goals at places that no longer exist are removed."""
     places = {node.id for node in tracing.nodes}
     places |= {place for room in tracing.rooms for place in (room.id, *(find.id for find in room.finds))}
     goals = tuple(goal for goal in card.goals if places.issuperset(goal.at))
@@ -238,7 +239,7 @@ def with_tracing(card: Card, tracing: Tracing, traced: Traced) -> Card:
 
 
 def in_ink(tracing: Tracing) -> Tracing:
-    """The same tracing with nothing in it a guess."""
+    """The tracing with all parts confirmed, that is without confidences."""
     return Tracing(
         nodes=tuple(replace(node, confidence=None) for node in tracing.nodes),
         edges=tuple(replace(edge, confidence=None) for edge in tracing.edges),
@@ -250,7 +251,7 @@ def in_ink(tracing: Tracing) -> Tracing:
 
 
 def confirmed(tracing: Tracing) -> Tracing:
-    """The tracing in ink, as a person says that all of it is right. Raises `StillInDoubt`."""
+    """The tracing with all parts confirmed by a person. Raises `StillInDoubt`."""
     count = sum(map(in_doubt, tracing.parts()))
     if count:
         raise StillInDoubt(count)
@@ -258,7 +259,7 @@ def confirmed(tracing: Tracing) -> Tracing:
 
 
 def turned(tracing: Tracing, size_mm: Point) -> Tracing:
-    """The same dungeon on a card that is held the other way up."""
+    """The tracing rotated by 180 degrees on its card."""
     width, height = size_mm
 
     def there(at: Point) -> Point:
@@ -281,14 +282,14 @@ def turned(tracing: Tracing, size_mm: Point) -> Tracing:
 
 
 def problems_of(card: Card, size_mm: Point) -> list[tuple[Problem, Point | None]]:
-    """What `deck check` says of a card's dungeon, each with its place."""
+    """The problems that `deck check` finds in a card's dungeon, each with its position in mm."""
     at = _places(card)
     return [(problem, _where(problem.place, at)) for problem in contract_problems(card, size_mm)]
 
 
 @dataclass(frozen=True)
 class WayBetween:
-    """A walk over a card: its places, the line of each step, how long it is."""
+    """A path over a card: its places, the polyline of each step, and its length in mm."""
 
     places: tuple[str, ...]
     lines: tuple[tuple[Point, ...], ...]
@@ -296,7 +297,8 @@ class WayBetween:
 
 
 def way_between(card: Card, size_mm: Point, start: str, end: str) -> WayBetween | None:
-    """The shortest walk between two places of the card, whatever stands in it; None where there is none."""
+    """The shortest path between two places of a card, regardless of obstacles, or None where there is
+    none."""
     alone = Catalogue(name="", game="", cards=(card,), card_size_mm=size_mm)
     dungeon = build_dungeon(alone, [PlacedCard(card=card.id, x=0, y=0, rotation=0)])
     route = routes_from(dungeon, f"0.{start}", until=f"0.{end}").get(f"0.{end}")
@@ -320,7 +322,8 @@ def _places(card: Card) -> dict[str, Point]:
 
 
 def _where(place: str, at: dict[str, Point]) -> Point | None:
-    """The middle of the places that a problem names: an id, `a-b` for an edge, several with spaces."""
+    """The centroid of the places named by a problem: an id, `a-b` for an edge, or several separated by
+    spaces."""
     if place in at:
         return at[place]
     named = [at[name] for word in place.split() for name in ([word] if word in at else word.split("-", 1))

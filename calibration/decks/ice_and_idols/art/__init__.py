@@ -1,4 +1,4 @@
-"""The temple set's art, drawn by the open deck's pen. Art: CC BY 4.0 (see LICENSE-ART); code: MIT."""
+"""Art of the temple set, drawn with the open deck's pen. Art: CC BY 4.0 (see LICENSE-ART); code: MIT."""
 
 from calibration.decks.ice_and_idols.art.drawing import draw_piece
 

@@ -1,4 +1,4 @@
-"""The map's two faces, the research track, borders, and players' boards."""
+"""Art of the boards: both faces of the map, the research track, borders, and players' boards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SEED = 20261125
 
 
 def _stone(name: str, size: tuple[float, float], px_per_mm: float, colour: Colour, cell_mm: float) -> Sheet:
-    """Frozen flagstones."""
+    """A sheet with a texture of frozen flagstones."""
     sheet = Sheet(size, px_per_mm, colour)
     rng = stream(SEED, name, "stone")
     stones = cellular(rng, sheet.grid, cell_mm, warp_mm=0.2)
@@ -53,7 +53,7 @@ def _stone(name: str, size: tuple[float, float], px_per_mm: float, colour: Colou
 
 
 def draw_map(card: Card, px_per_mm: float) -> Image.Image:
-    """A face of the map: idols and altars where the catalogue has them, and the place to start from."""
+    """A face of the map, with idols and altars as in the catalogue, and the start space."""
     side = 5 * TILE_MM
     geared = card.id == "map-gear"
     ground = rgb("8fa3ad") if geared else rgb("a8977e")
@@ -75,8 +75,8 @@ def draw_map(card: Card, px_per_mm: float) -> Image.Image:
 
 
 def _cell(pen: Pen, told: dict[str, Any], geared: bool) -> None:
-    """Idols lie to the upper left of a cell's middle, altars to the lower right: corridors of any tile leave
-    a corner of each free."""
+    """Draw a cell of the map. Idols are at the upper left of its centre and altars at the lower right,
+    where no tile's corridors cover them."""
     column, row = told["cell"]
     with pen.at(TILE_MM * (column + 0.5), TILE_MM * (row + 0.5)):
         if told.get("start"):
@@ -102,7 +102,8 @@ def _cell(pen: Pen, told: dict[str, Any], geared: bool) -> None:
 
 
 def draw_research(card: Card, px_per_mm: float) -> Image.Image:
-    """The research board: a track a kind of idol, from the lowest space up, with what each space gives."""
+    """The research board: one track for each kind of idol, lowest space first, with the reward of each
+    space."""
     assert card.size_mm is not None
     width, height = card.size_mm
     columns, rows = card.more["columns"], card.more["rows"]
@@ -146,7 +147,7 @@ def _lock(pen: Pen, colour: Colour) -> None:
 
 
 def _space(pen: Pen, space: dict[str, Any], colour: Colour) -> None:
-    """A square for a cube at the left, what it gives at the right."""
+    """Draw a space of the track: a square for a cube at the left, its reward at the right."""
     pen.solid(box(-9.6, -8.6, 9.6, 8.6, 1.6), lighter(colour, 0.55), outline=0.35, contrast=0.1)
     with pen.at(-4.2, 0):
         pen.solid(box(-4.6, -4.6, 4.6, 4.6, 0.8), lighter(colour, 0.8), outline=0.3, contrast=0.06)
@@ -167,7 +168,7 @@ def _space(pen: Pen, space: dict[str, Any], colour: Colour) -> None:
 
 
 def draw_border(name: BorderName, px_per_mm: float) -> Image.Image:
-    """A strip along a side of the temple, with its sign five times."""
+    """A border strip along one side of the temple, with its sign five times."""
     width, height = BORDER_MM
     colour = BORDER_COLOURS[name]
     sheet = _stone(f"border-{name}", BORDER_MM, px_per_mm, colour, 8.0)
@@ -187,8 +188,7 @@ def draw_border(name: BorderName, px_per_mm: float) -> Image.Image:
 
 
 def draw_player_board(colour_name: str, px_per_mm: float) -> Image.Image:
-    """A player's board: five altars with the powers that they bring, a place for idols in hand, and one for
-    adrenaline."""
+    """A player's board: five altars with their powers, a space for idols in hand, and one for adrenaline."""
     colour = STARTER_COLOURS[colour_name]
     width, _ = PLAYER_BOARD_MM
     sheet = _stone(f"player-{colour_name}", PLAYER_BOARD_MM, px_per_mm, lighter(colour, -0.35), 7.0)
@@ -221,7 +221,7 @@ def draw_player_board(colour_name: str, px_per_mm: float) -> Image.Image:
 
 
 def _power(pen: Pen, kind: str) -> None:
-    """What a power lets its owner do."""
+    """Draw the symbol of a power."""
     if kind == "sapphire":
         draw_text(pen, "6", (0, 0), 7, INK)
     elif kind == "tiger_eye":

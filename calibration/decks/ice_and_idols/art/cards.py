@@ -1,4 +1,4 @@
-"""Key cards with the pattern that their owner looks for, and event cards."""
+"""Art of key cards, which show a pattern to find, and of event cards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WIDTH, _HEIGHT = CARD_MM
 
 
 def draw_card(card: Card, px_per_mm: float) -> Image.Image:
-    """A key or an event card."""
+    """The face of a key card or an event card."""
     colour = _KEY if card.role == "key" else _GROUNDS[card.more["event"]]
     sheet = cloth(card.id, SEED, CARD_MM, px_per_mm, colour)
     with sheet.pen() as pen:
@@ -47,7 +47,7 @@ def draw_card(card: Card, px_per_mm: float) -> Image.Image:
 
 
 def draw_card_back(role: str, px_per_mm: float) -> Image.Image:
-    """Keys have a key on their back, events a snowflake; both look the same from either end."""
+    """The back of key cards (a key) or event cards (a snowflake), symmetric under rotation by 180 degrees."""
     ground = rgb("7a5a2c") if role == "key-back" else rgb("1f3a52")
     sheet = cloth(role, SEED, CARD_MM, px_per_mm, ground)
     with sheet.pen() as pen:
@@ -109,7 +109,7 @@ def _event(pen: Pen, told: dict[str, Any]) -> None:
 
 
 def _collapse(pen: Pen, sides: list[str]) -> None:
-    """A cross on each side's space about the figure's."""
+    """Draw a cross on the space at each given side of the figure's space."""
     at = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
     for side, (x, y) in at.items():
         with pen.at(11.4 * x, 11.4 * y):
@@ -133,7 +133,7 @@ def _shift(pen: Pen, first: Any, last: Any) -> None:
 
 
 def draw_points(value: int, px_per_mm: float, size_mm: tuple[float, float]) -> Image.Image:
-    """A token of victory points: as many studs about it as it is worth."""
+    """A token of victory points, with as many studs around it as its value."""
     radius = size_mm[0] / 2
     bodies = {3: rgb("7f8790"), 4: rgb("2f7f9a"), 5: rgb("5a8f3f"), 6: rgb("8a4fa8"), 7: rgb("c4622a")}
     body = bodies[value]

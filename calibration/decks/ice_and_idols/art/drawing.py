@@ -1,4 +1,4 @@
-"""A piece's picture, by what it is."""
+"""Dispatch from a piece of the set to its drawing function."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorer.ice_and_idols.pieces import BorderName
 
 
 def draw_piece(card: Card, px_per_mm: float) -> Image.Image:
-    """The art of a piece of the set, upright, cut at its edge, the same at every call. Raises `ValueError`
+    """The art of a piece of the set, upright, cropped at its edge, and deterministic. Raises `ValueError`
     for a piece of another set."""
     if card.kind == "tile":
         return draw_tile(card, px_per_mm)

@@ -1,5 +1,5 @@
-"""Signs of the temple, each around the origin and within 5 mm: idols and their altars, borders, what spaces
-and cards do."""
+"""Signs of the temple set, each around the origin and within 5 mm: idols, altars, borders, and effects of
+spaces and cards."""
 
 from __future__ import annotations
 
@@ -113,12 +113,13 @@ _IDOLS: dict[IdolKind, Callable[[Pen, Colour], None]] = {
 
 
 def idol(pen: Pen, kind: IdolKind) -> None:
-    """A statue of its colour and its own shape."""
+    """Draw a statue with the colour and shape of its kind."""
     _IDOLS[kind](pen, IDOL_COLOURS[kind])
 
 
 def altar(pen: Pen, kind: IdolKind) -> None:
-    """Where an idol of the kind belongs: steps, and its outline as a hollow in a plate of its colour."""
+    """Draw the altar of a kind of idol: steps, and the idol's outline as a hollow in a plate of its
+    colour."""
     colour = IDOL_COLOURS[kind]
     pen.solid(box(-6.2, -6.2, 6.2, 6.2, 1.2), rgb("7f8790"), outline=0.35, contrast=0.25)
     pen.solid(box(-5.2, -5.2, 5.2, 5.2, 0.9), lighter(colour, -0.25), outline=0.25, contrast=0.15)
@@ -139,7 +140,7 @@ def star(pen: Pen, radius: float, colour: Colour) -> None:
 
 
 def border_sign(pen: Pen, name: BorderName) -> None:
-    """What a border is called by."""
+    """Draw the sign that names a border."""
     if name == "sun":
         for k in range(12):
             with pen.at(0, 0, 30 * k):
@@ -191,7 +192,7 @@ def snowflake(pen: Pen, radius: float, colour: Colour, weight: float = 0.5) -> N
 
 
 def turn_arrow(pen: Pen, clockwise: bool, colour: Colour, radius: float = 4.0) -> None:
-    """Three quarters of a circle with a head."""
+    """Draw an arrow along three quarters of a circle."""
     sign = 1 if clockwise else -1
     points = [
         (sign * radius * math.sin(a), -radius * math.cos(a))
@@ -205,7 +206,7 @@ def turn_arrow(pen: Pen, clockwise: bool, colour: Colour, radius: float = 4.0) -
 
 
 def person(pen: Pen, colour: Colour) -> None:
-    """A figure as seen from the front, for who sits or stands there."""
+    """Draw a person from the front, as a symbol for a player."""
     pen.solid(curve("-3.2,4.6 -2.4,0.6 0,-0.6 2.4,0.6 3.2,4.6"), colour, outline=0.3)
     pen.solid(circle(0, -2.4, 2), lighter(colour, 0.35), outline=0.3)
 

@@ -1,5 +1,5 @@
-"""Passage tiles: corridors of ice bricks on clear film. What is not corridor lets the map through: the file's
-alpha tells how much; its colours are those on white paper."""
+"""Art of passage tiles: corridors of ice bricks on transparent film. The alpha channel is the opacity over
+the map; the colours are those on white paper."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BEND_MM = _MIDDLE
 
 
 def draw_tile(card: Card, px_per_mm: float) -> Image.Image:
-    """RGBA, cut at its edge."""
+    """The art of a tile as RGBA, cropped at its edge."""
     grid = Grid(px_per_mm, (TILE_MM, TILE_MM))
     pixels = np.zeros((*grid.shape, 4), np.uint8)
     with drawing(pixels, grid) as pen:
@@ -48,7 +48,7 @@ def draw_tile(card: Card, px_per_mm: float) -> Image.Image:
 
 
 def _bend(corner: tuple[float, float]) -> skia.Path:
-    """A quarter about a corner of the tile."""
+    """Path of a bend: a circle about a corner of the tile."""
     path = skia.Path()
     path.addCircle(*corner, _BEND_MM)
     return path
@@ -88,7 +88,7 @@ def _over(role: str) -> list[skia.Path]:
 
 
 def _corridor(pen: Pen, line: skia.Path) -> None:
-    """Walls, floor, and the joints of its bricks, along a middle line."""
+    """Draw a corridor along a centre line: walls, floor and brick joints."""
     wide = FLOOR_MM + 2 * WALL_MM
     pen.line(line, _DEEP, wide + 0.9, butt=True)
     pen.line(line, _WALL, wide, butt=True)
@@ -112,7 +112,7 @@ def _dashes(pen: Pen, line: skia.Path, colour: Colour, width: float, on: float, 
 
 
 def _bridge(pen: Pen) -> None:
-    """Rails where the upper corridor crosses: nobody steps from one to the other."""
+    """Draw rails where the upper corridor crosses, since the two corridors are not connected."""
     reach = FLOOR_MM / 2 + WALL_MM + 1.2
     for side in (-1, 1):
         x = _MIDDLE + side * (FLOOR_MM / 2 + WALL_MM / 2)
@@ -131,7 +131,7 @@ def _island(pen: Pen) -> None:
 
 
 def _glints(pen: Pen) -> None:
-    """Light on the film, so faint that the map is seen."""
+    """Draw faint highlights on the film, through which the map stays visible."""
     for x, y, long in ((6, 9, 7), (9, 11, 4), (38, 42, 7), (41.4, 40, 4)):
         pen.line(
             bow(f"{x},{y} {x + long / 2},{y - long / 2 - 0.3} {x + long},{y - long}"),

@@ -1,4 +1,4 @@
-"""Idols, cubes, figures, and the tokens of adrenaline and of who begins."""
+"""Art of idols, cubes, figures, and the tokens for adrenaline and for the first player."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def draw_idol(kind: IdolKind, size_mm: tuple[float, float], px_per_mm: float) ->
 
 
 def draw_cube(colour: str, size_mm: tuple[float, float], px_per_mm: float) -> Image.Image:
-    """The upper side of a wooden cube."""
+    """The top face of a wooden cube."""
     body = STARTER_COLOURS[colour]
     side = size_mm[0]
     sheet = Sheet(size_mm, px_per_mm, body)
@@ -70,7 +70,7 @@ def draw_first_player(size_mm: tuple[float, float], px_per_mm: float) -> Image.I
 
 
 def draw_figure(card: Card, px_per_mm: float) -> Image.Image:
-    """Somebody in furs, with what they are known by: compasses, a spyglass, keys, a chisel."""
+    """A standing figure in furs with its attribute: compasses, a spyglass, keys or a chisel."""
     assert card.colour is not None
     colour = STARTER_COLOURS[card.colour]
     width, height = FIGURE_MM

@@ -1,4 +1,5 @@
-"""The tile set's art, drawn with Skia by the open deck's pen. Art: CC BY 4.0 (see LICENSE-ART); code: MIT."""
+"""Art of the tile set, drawn with Skia and the open deck's pen. Art: CC BY 4.0 (see LICENSE-ART); code:
+MIT."""
 
 from calibration.decks.labyrinth2.art.drawing import draw_piece
 

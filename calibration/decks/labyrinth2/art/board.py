@@ -1,4 +1,4 @@
-"""The board: printed cells, the ground that loose tiles lie on, and a frame with the twelve arrows."""
+"""Art of the board: printed cells, empty cells for loose tiles, and a frame with the twelve arrows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ARROW_LINES = (1, 3, 5)
 
 
 def draw_board(px_per_mm: float) -> Image.Image:
-    """The whole board, its frame included."""
+    """The whole board with its frame."""
     sheet = Sheet((BOARD_MM, BOARD_MM), px_per_mm, _FRAME)
     far = BOARD_MM - FRAME_MM
     with sheet.pen() as pen:
@@ -48,8 +48,8 @@ def draw_board(px_per_mm: float) -> Image.Image:
 
 
 def _few_colours(board: Image.Image, px_per_mm: float) -> Image.Image:
-    """The board with one palette, half the file. The few places in players' colours count for as much in it
-    as all the rock."""
+    """The board reduced to one palette, half the file size. The small areas in players' colours are
+    weighted like the rock."""
     pixels = np.asarray(board)
     bright = []
     for column, row in STARTS.values():
@@ -63,7 +63,7 @@ def _few_colours(board: Image.Image, px_per_mm: float) -> Image.Image:
 
 
 def _bare_cell(pen: Pen, nest: bool) -> None:
-    """Dark ground with a lattice, unlike any tile: a place where none lies."""
+    """Draw an empty cell: dark ground with a lattice, unlike any tile."""
     with pen.within(box(0, 0, TILE_MM, TILE_MM)):
         for at in range(-50, 101, 10):
             for ends in (((at, 0), (at + 50, 50)), ((at, 50), (at + 50, 0))):
@@ -79,7 +79,7 @@ def _bare_cell(pen: Pen, nest: bool) -> None:
 
 
 def _frame_side(pen: Pen) -> None:
-    """The frame's upper side: a meander between arrows that point inwards."""
+    """Draw the frame's upper side: a meander between arrows that point inwards."""
     for first, last in ((0, 1), (2, 3), (4, 5), (6, 7)):
         start, end = FRAME_MM + TILE_MM * first + 4, FRAME_MM + TILE_MM * last - 4
         steps = int((end - start) // 7)
@@ -103,7 +103,7 @@ def _frame_side(pen: Pen) -> None:
 
 
 def _corner(pen: Pen, colour: str, x: float, y: float) -> None:
-    """Whose corner it is."""
+    """Draw the corner of an explorer's colour."""
     body = STARTER_COLOURS[colour]
     with pen.at(x, y):
         pen.solid(circle(0, 0, 7.6), _GOLD, outline=0.4, contrast=0.4)

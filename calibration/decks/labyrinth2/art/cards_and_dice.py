@@ -1,4 +1,4 @@
-"""Treasure cards, and the faces of dice to stick on."""
+"""Art of treasure cards, and of stickers for the faces of dice."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _RADIANS = math.pi / 180
 
 
 def draw_card(value: int, px_per_mm: float) -> Image.Image:
-    """The card of a treasure: its chip, as many gems, and what it buys: a die thrown again, or a further
-    pass."""
+    """The card of a treasure: its chip, gems of that number, and its uses (a die reroll, or a further
+    pass)."""
     width, height = CARD_MM
     pale, deep = shades(value)
     body = value_colour(value)
@@ -70,7 +70,7 @@ def _gem(pen: Pen, colour: Colour) -> None:
 
 
 def _arc_arrow(pen: Pen, radius: float, start: float, sweep: float, colour: Colour, weight: float) -> None:
-    """An arc drawn clockwise that ends in an arrow's head; degrees from the right, clockwise."""
+    """Draw a clockwise arc with an arrow head; angles in degrees clockwise from the right."""
     arc = skia.Path()
     arc.addArc(skia.Rect.MakeLTRB(-radius, -radius, radius, radius), start, sweep)
     pen.line(arc, colour, weight, butt=True)
@@ -95,7 +95,7 @@ def _further_pass(pen: Pen, colour: Colour) -> None:
 
 
 def draw_arrows_face(count: int, px_per_mm: float) -> Image.Image:
-    """A face of the dragon die: by so many quarters it turns, clockwise."""
+    """A face of the dragon die: the number of clockwise quarter turns."""
     sheet = Sheet((DIE_MM, DIE_MM), px_per_mm, rgb("8c2a1e"))
     with sheet.pen() as pen, pen.at(DIE_MM / 2, DIE_MM / 2):
         _die_ground(pen, rgb("9c3022"))
@@ -111,7 +111,7 @@ def draw_arrows_face(count: int, px_per_mm: float) -> Image.Image:
 
 
 def draw_gargoyle_face(number: int, px_per_mm: float) -> Image.Image:
-    """A face of the dragon die: a gargoyle wakes."""
+    """A face of the dragon die: activation of a gargoyle."""
     sheet = Sheet((DIE_MM, DIE_MM), px_per_mm, rgb("30333b"))
     with sheet.pen() as pen, pen.at(DIE_MM / 2, DIE_MM / 2):
         _die_ground(pen, rgb("5b3a12") if number == 1 else rgb("123f45"))

@@ -1,5 +1,5 @@
-"""Chips and coins. A number is as large as the disc lets it; 6 and 9 stand on a line, and as many studs as
-the number lie around it, so that it is read from any side."""
+"""Art of chips and coins. Numbers are as large as possible. A line under 6 and 9, and studs equal to the
+number, make it readable from any side."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _BODIES = tuple(
 
 
 def value_colour(value: int) -> Colour:
-    """The body of the chip and of the card of a value."""
+    """The body colour of the chip and the card of a value."""
     return _BODIES[value - 1]
 
 
 def draw_chip(value: int, px_per_mm: float) -> Image.Image:
-    """A treasure chip: the first six on pale ground, the later six on their own colour."""
+    """A treasure chip: values 1 to 6 on pale ground, 7 to 12 on their own colour."""
     radius = CHIP_MM / 2
     body = value_colour(value)
     sheet = Sheet((CHIP_MM, CHIP_MM), px_per_mm, body)
@@ -42,7 +42,7 @@ def draw_chip(value: int, px_per_mm: float) -> Image.Image:
 
 
 def chip_face(pen: Pen, value: int, radius: float) -> None:
-    """A chip's face around the origin."""
+    """Draw a chip's face around the origin."""
     body = value_colour(value)
     early = value <= 6
     pen.fill(circle(0, 0, radius + 6), body)
@@ -57,7 +57,7 @@ def chip_face(pen: Pen, value: int, radius: float) -> None:
 
 
 def draw_number(pen: Pen, value: int, at: tuple[float, float], height: float, colour: Colour) -> None:
-    """A number in heavy strokes; 6 and 9 with the line that they stand on."""
+    """Draw a number in heavy strokes, with a line under 6 and 9."""
     text = str(value)
     x, y = at
     size = height if len(text) == 1 else 0.86 * height
@@ -69,7 +69,7 @@ def draw_number(pen: Pen, value: int, at: tuple[float, float], height: float, co
 
 
 def draw_coin(px_per_mm: float) -> Image.Image:
-    """A coin: a crown, and the five points that it is worth."""
+    """A coin: a crown, and its value of five points."""
     radius = COIN_MM / 2
     sheet = Sheet((COIN_MM, COIN_MM), px_per_mm, rgb("b9851f"))
     with sheet.pen() as pen, pen.at(radius, radius):
@@ -94,6 +94,6 @@ def draw_coin(px_per_mm: float) -> Image.Image:
 
 
 def shades(value: int) -> tuple[Colour, Colour]:
-    """A pale and a deep ground that go with a value's colour."""
+    """A pale and a deep background colour derived from a value's colour."""
     hue, saturation, _ = colorsys.rgb_to_hsv(*value_colour(value))
     return colorsys.hsv_to_rgb(hue, 0.22 * saturation, 0.97), colorsys.hsv_to_rgb(hue, 0.8 * saturation, 0.45)

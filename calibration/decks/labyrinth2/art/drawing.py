@@ -1,4 +1,4 @@
-"""A piece's picture, by what it is."""
+"""Dispatch from a piece of the set to its drawing function."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DIE = {"arrows": draw_arrows_face, "gargoyle": draw_gargoyle_face, "battle": dr
 
 
 def draw_piece(card: Card, px_per_mm: float) -> Image.Image:
-    """The art of a piece of the set, upright, cut at its edge, the same at every call. Raises `ValueError`
+    """The art of a piece of the set, upright, cropped at its edge, and deterministic. Raises `ValueError`
     for a piece of another set."""
     number = int(card.id.rpartition("-")[2]) if card.id[-1].isdecimal() and "-" in card.id else 0
     if card.kind == "tile":

@@ -1,6 +1,8 @@
-"""Emblems: a picture on a round plaque, upright as the tile is. No two tiles of one shape have the same.
+"""Emblems of tiles: a picture on a round plaque, upright as the tile. No two tiles of one shape share an
+emblem.
 
-Each is drawn around the origin, within 5 mm, in one light colour and its dark line."""
+Each emblem is drawn around the origin, within 5 mm, in one light colour with dark lines.
+"""
 
 from __future__ import annotations
 
@@ -235,7 +237,8 @@ EMBLEMS: tuple[Emblem, ...] = (
 
 
 def draw_emblem(pen: Pen, at: tuple[float, float], number: int) -> None:
-    """The emblem of a loose tile by its number in the set: twice as many as pictures, on other grounds."""
+    """Draw the emblem of a loose tile by its number in the set. Each picture is used twice, on different
+    grounds."""
     ground = _GROUNDS[number % len(_GROUNDS)]
     light = _LIGHTS[number % len(_LIGHTS)]
     with pen.at(*at):

@@ -1,8 +1,9 @@
-"""Standing figures as seen from their side: explorers, gargoyles, the dragon.
+"""Art of standing figures in side view: explorers, gargoyles, the dragon.
 
-A printed figure is folded along its top edge, so that its other side shows the mirror image; its lowest
-fifth is the ground, which goes on in the flaps that it stands on. The dragon looks to the left of its art,
-and chevrons on the ground point where it looks, so that its front is told from above, too."""
+A printed figure is folded along its top edge, and its other side shows the mirror image. Its lowest fifth
+is the ground, which continues in the flaps of the base. The dragon faces left in its art. Chevrons on the
+ground point to its front, so that the front is visible from above too.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ _SCALES, _BELLY, _WING = rgb("3f9a55"), rgb("f0d98a"), rgb("b9433a")
 
 
 def draw_explorer(card: Card, px_per_mm: float) -> Image.Image:
-    """Somebody with a wide hat, a cloak and a staff, in their colour."""
+    """An explorer with a wide hat, a cloak and a staff, in the colour of the card."""
     assert card.colour is not None
     colour = STARTER_COLOURS[card.colour]
     width, height = EXPLORER_MM
@@ -80,7 +81,7 @@ def draw_explorer(card: Card, px_per_mm: float) -> Image.Image:
 
 
 def draw_gargoyle(number: int, px_per_mm: float) -> Image.Image:
-    """A winged beast of stone that crouches on a plinth."""
+    """A winged stone gargoyle crouching on a plinth."""
     width, height = GARGOYLE_MM
     ground = height * (1 - GROUND)
     stone, night = _STONE[number], _NIGHT[number]
@@ -139,7 +140,7 @@ def draw_gargoyle(number: int, px_per_mm: float) -> Image.Image:
 
 
 def gargoyle_head(pen: Pen, number: int) -> None:
-    """Around the origin, about 11 mm wide: horns, ears, glowing eyes."""
+    """Draw a gargoyle's head around the origin, about 11 mm wide: horns, ears, glowing eyes."""
     stone, glow = _STONE[number], _GLOW[number]
     for side in (-1, 1):
         horn = [(1.6, -3), (3.6, -4.4), (4.6, -7.4), (5.2, -4), (3.4, -1.4)]
@@ -161,7 +162,7 @@ def gargoyle_head(pen: Pen, number: int) -> None:
 
 
 def draw_dragon(px_per_mm: float) -> Image.Image:
-    """The dragon in profile, looking to the left and breathing fire."""
+    """The dragon in profile, facing left and breathing fire."""
     width, height = DRAGON_MM
     ground = height * (1 - GROUND)
     sheet = Sheet(DRAGON_MM, px_per_mm, rgb("241a3c"))
@@ -292,8 +293,8 @@ def _joined(one: skia.Path, other: skia.Path) -> skia.Path:
 
 
 def _wing(pen: Pen, points: list[tuple[float, float]], colour: Colour) -> None:
-    """A wing from its shoulder over its elbow: skin between the tips of fingers, which are every other
-    point from there on."""
+    """Draw a wing from shoulder and elbow, with skin between the finger tips, which are every second point
+    after them."""
     (x0, y0), elbow, tip = points[:3]
     pen.solid(polygon(points), colour, outline=0.4, contrast=0.25)
     for x, y in points[4::2]:

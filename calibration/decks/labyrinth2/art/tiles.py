@@ -1,4 +1,4 @@
-"""Tiles and printed cells: paved corridors between walls of rock, the open deck's eleven kinds."""
+"""Art of tiles and printed cells: paved corridors between walls of rock, in the open deck's eleven kinds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _EMBLEM_AT = {"I": (9.1, 12.5), "L": (9.6, 40.4), "T": (_MIDDLE, 9.1)}
 
 
 def draw_loose(card: Card, px_per_mm: float) -> Image.Image:
-    """A loose tile as it stands: its rock, its emblem, and whatever lies about are its own."""
+    """A loose tile, upright, with its own rock, emblem and decorations."""
     shape = card.id[0]
     number = _number(card.id)
     palette = ROCKS[number % len(ROCKS)]
@@ -46,7 +46,8 @@ def draw_loose(card: Card, px_per_mm: float) -> Image.Image:
 
 
 def draw_printed(card: Card, px_per_mm: float) -> Image.Image:
-    """A cell of the board as it lies: pale stone framed in gold, with what belongs there."""
+    """A printed cell of the board in its orientation: pale stone framed in gold, with its start or
+    gargoyle."""
     assert card.cell is not None
     corner = {cell: name for name, cell in STARTS.items()}.get(card.cell)
     keeper = {cell: number for number, cell in GARGOYLES.items()}.get(card.cell)
@@ -76,7 +77,7 @@ _PALE = replace(
 
 
 def _number(tile_id: str) -> int:
-    """Where a loose tile stands in the set, from 0: three shapes in order."""
+    """The number of a loose tile in the set from 0, over three shapes in order."""
     before = 0
     for shape, count in LOOSE.items():
         if tile_id[0] == shape:
@@ -106,7 +107,8 @@ def _walls_and_floor(
 
 
 def _plan(name: str, sides: Sequence[Side], grid: Grid) -> Plan:
-    """Corridors from the middle to the open sides, their walls a little uneven, even where tiles meet."""
+    """Floor plan of corridors from the centre to the open sides. Walls are uneven, except where tiles
+    meet."""
     x, y = grid.mm()
     x, y = np.broadcast_arrays(x - np.float32(_MIDDLE), y - np.float32(_MIDDLE))
     line = np.full(grid.shape, 99.0, np.float32)
@@ -126,7 +128,7 @@ def _plan(name: str, sides: Sequence[Side], grid: Grid) -> Plan:
 
 
 def _paved(image: np.ndarray, name: str, grid: Grid, plan: Plan) -> np.ndarray:
-    """`image` with flagstones where its floor is: each of its own tone, dark in the joints."""
+    """`image` with flagstones on its floor, of varied tones with dark joints."""
     rng = stream(SEED, name, "paving")
     stones = cellular(rng, grid, 3.7, warp_mm=0.08)
     tone = rng.normal(1.0, 0.055, len(stones.centre_mm)).astype(np.float32)[stones.label]
@@ -143,7 +145,7 @@ def _paved(image: np.ndarray, name: str, grid: Grid, plan: Plan) -> np.ndarray:
 
 
 def _edge(pen: Pen) -> None:
-    """A bevel along the tile's edge, so that tiles that touch are seen apart."""
+    """Draw a bevel along the tile's edge, which separates adjacent tiles visibly."""
     pen.line(box(0, 0, TILE_MM, TILE_MM), INK, 1.1, alpha=0.75)
     for corner, colour in (((0.75, 0.75), (1.0, 1.0, 1.0)), ((TILE_MM - 0.75, TILE_MM - 0.75), INK)):
         ends = [(0.75, TILE_MM - 0.75), corner, (TILE_MM - 0.75, 0.75)]
@@ -151,7 +153,7 @@ def _edge(pen: Pen) -> None:
 
 
 def _chip_ring(pen: Pen) -> None:
-    """A gold ring inlaid in the hall, as wide as a chip."""
+    """Draw a gold ring of a chip's size in the hall."""
     with pen.at(_MIDDLE, _MIDDLE):
         pen.fill(circle(0, 0, CHIP_RING_MM), rgb("2b2233"), 0.16)
         pen.line(circle(0, 0, CHIP_RING_MM), INK, 1.5, alpha=0.6)
@@ -168,7 +170,7 @@ def _chip_ring(pen: Pen) -> None:
 
 
 def _start(pen: Pen, colour: str) -> None:
-    """A round carpet in an explorer's colour."""
+    """Draw a round carpet in an explorer's colour."""
     body = STARTER_COLOURS[colour]
     with pen.at(_MIDDLE, _MIDDLE):
         pen.solid(circle(0, 0, 10.4), body, outline=0.35, contrast=0.16)
@@ -188,7 +190,7 @@ def _plinth_at(closed: Side) -> tuple[float, float]:
 
 
 def _gargoyle_place(pen: Pen, at: tuple[float, float], number: int) -> None:
-    """A plinth in the wall, with the head of the gargoyle that stands there."""
+    """Draw a plinth in the wall with the head of its gargoyle."""
     with pen.at(*at):
         pen.solid(box(-11.5, -4.7, 11.5, 4.7, 1.2), rgb("6d6f78"), outline=0.35, contrast=0.3)
         pen.line(box(-10.6, -3.8, 10.6, 3.8, 0.8), rgb("b9bcc6"), 0.35)

@@ -1,4 +1,4 @@
-"""Icons of artifacts and of persons to be brought, drawn as finds are; and the tokens that show them."""
+"""Icons of artifacts and of persons to escort, in the style of finds, and the tokens that show them."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ ARTIFACTS: dict[str, Callable[[Pen], None]] = {
 
 
 def draw_artifact(pen: Pen, name: str) -> None:
-    """The icon around the origin, about 7.5 mm across; of a name without one, a plain star."""
+    """Draw an artifact's icon around the origin, about 7.5 mm across; a plain star for an unknown name."""
     draw = ARTIFACTS.get(name)
     if draw is not None:
         draw(pen)
@@ -133,7 +133,7 @@ def draw_artifact(pen: Pen, name: str) -> None:
 
 
 def draw_token(name: str, px_per_mm: float) -> Image.Image:
-    """A round token of `TOKEN_MM`, on a square of that size: RGB."""
+    """The art of a round token of `TOKEN_MM`, on a square of that size, as RGB."""
     grid = Grid(px_per_mm, (TOKEN_MM, TOKEN_MM))
     pixels = np.full((*grid.shape, 4), 255, np.uint8)
     middle = TOKEN_MM / 2

@@ -1,4 +1,4 @@
-"""The printed corner: reference, cost, a starter's emblem; and the frame."""
+"""The printed corner of a card (reference, cost, a starter's emblem), and its frame."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WHITE: Colour = (1.0, 1.0, 1.0)
 
 
 def draw_corner(pen: Pen, card: Card) -> None:
-    """Reference and cost (or emblem) in the bottom-left corner, x < 13 and y > 79 mm."""
+    """Draw reference and cost (or emblem) in the bottom-left corner, x < 13 mm and y > 79 mm."""
     reference = card.id.split("-")[0]
     plaque = smooth(
         [(-2, 80.1), (5.0, 80.1), (11.6, 80.6), (12.9, 81.6), (12.8, 85), (12.7, 90), (5, 92), (-2, 92)]
@@ -49,9 +49,9 @@ def draw_corner(pen: Pen, card: Card) -> None:
 
 
 def emblem(pen: Pen, colour: str) -> None:
-    """A starter's sign around the origin, 6.5 mm across: each colour has its own shape.
+    """Draw a starter's sign around the origin, 6.5 mm across, with a shape for each colour.
 
-    A colour that has no sign of its own gets a plain disc.
+    An unknown colour gets a plain disc.
     """
     tint = STARTER_COLOURS.get(colour, rgb("888888"))
     shapes = {"red": _flame, "blue": _drop, "green": _leaf, "yellow": _sun, "purple": _gem}
@@ -131,7 +131,7 @@ def _gem() -> tuple[skia.Path, skia.Path]:
 def tint_frame(
     image: np.ndarray, card: Card, grid: Grid, floor_mm: np.ndarray, palette: Palette
 ) -> np.ndarray:
-    """`image` with a border along the card's edge, over rock only: floors run out unhindered."""
+    """`image` with a border along the card's edge, on rock only; floors continue to the edge."""
     x, y = grid.mm()
     edge = np.minimum(np.minimum(x, CARD_MM[0] - x), np.minimum(y, CARD_MM[1] - y))
     rock = smoothstep(0.7, 1.2, floor_mm)

@@ -1,4 +1,4 @@
-"""A card's picture from its declaration: ground, floors, rooms, ways between levels, finds, corner."""
+"""Art of a card from its topology: ground, floors, rooms, links between levels, finds, corner."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ TONE_STEP = 3
 
 
 def draw_card(card: Card, seed: int, px_per_mm: float = 8.0) -> Image.Image:
-    """The blank face of `card`, upright, cut at its edge: RGB, 63 x 88 mm at `px_per_mm`.
+    """The blank face of `card`, upright, cropped at its edge: RGB, 63 x 88 mm at `px_per_mm`.
 
-    All that is random comes from `seed` and the card's id: the same card is drawn the same, and two cards
+    All randomness comes from `seed` and the card's id. The same card is always drawn the same; two cards
     of one layout differ in every stone.
     """
     grid = Grid(px_per_mm)
@@ -75,7 +75,7 @@ def _draw_places(pen: Pen, card: Card, seed: int, palette: Palette) -> None:
 
 
 def _draw_landings(pen: Pen, card: Card) -> None:
-    """Where a pit drops to, along the corridors that lead away from there."""
+    """Draw the landings below pits, along the corridors that start there."""
     nodes = {node.id: node for node in card.nodes}
     corridors = [edge for edge in card.edges if edge.kind == "corridor"]
     for edge in card.edges:
@@ -87,7 +87,7 @@ def _draw_landings(pen: Pen, card: Card) -> None:
 
 
 def _away(card: Card, node_id: str) -> tuple[float, float]:
-    """From the corridors of a dead end (one, as a rule) out into the rock."""
+    """Direction from the corridor of a dead end outward into the rock."""
     nodes = {node.id: node for node in card.nodes}
     out = np.zeros(2)
     for edge in card.edges:
@@ -99,7 +99,7 @@ def _away(card: Card, node_id: str) -> tuple[float, float]:
 
 
 def _to_rgba(image: np.ndarray) -> np.ndarray:
-    """(H, W, 3) float 0..1 to (H, W, 4) uint8, opaque."""
+    """An image (H, W, 3) float 0 to 1 as opaque RGBA (H, W, 4) uint8."""
     pixels = np.full((*image.shape[:2], 4), 255, np.uint8)
     pixels[..., :3] = np.round(np.clip(image, 0, 1) * 255).astype(np.uint8)
     return pixels

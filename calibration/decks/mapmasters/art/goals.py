@@ -1,6 +1,6 @@
-"""Goals on their cards: a plaque in the rock beside each, that shows what is asked for and points there.
+"""Plaques of goals on their cards: each shows a goal's requirements and points to its place.
 
-A plaque covers no floor and no find, so lines and places are read as before.
+A plaque covers no floor and no find, so the reading of lines and places is not affected.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _PICTURE = {"pit": "pitfall"}
 
 @dataclass(frozen=True)
 class Plaque:
-    """Where a goal is told on its card, in card millimetres: the plaque's middle and size, and what it points
-    at."""
+    """Position of a goal's plaque in card millimetres: its centre, its size, and the target that it points
+    to."""
 
     goal: Goal
     middle: tuple[float, float]
@@ -55,7 +55,7 @@ class Plaque:
 
 
 def _words(goal: Goal) -> list[tuple[str, str]]:
-    """What stands on a plaque: kind or artifact, and the number written beside it."""
+    """The symbols on a plaque: a kind or artifact, with the number beside it."""
     told: list[tuple[str, str]] = []
     for kind, wanted in goal.requires.items():
         if isinstance(wanted, int):
@@ -73,9 +73,9 @@ def _width(goal: Goal) -> float:
 
 
 def plaques(card: Card, floor_mm: np.ndarray, grid: Grid) -> list[Plaque]:
-    """A plaque for each place of each goal that asks for something, as near to it as rock is free.
+    """A plaque for each place of each goal with requirements, as near to the place as free rock allows.
 
-    `floor_mm` (H, W) is the distance to the nearest floor. A goal at any of the card's openings has none.
+    `floor_mm` (H, W): distance to the nearest floor. A goal at any opening of the card has no plaque.
     """
     rock = floor_mm.copy()
     x, y = grid.mm()
@@ -112,8 +112,8 @@ def _target(card: Card, place: str) -> tuple[float, float]:
 def _placed(
     goal: Goal, target: tuple[float, float], rock: np.ndarray, floor_mm: np.ndarray, grid: Grid
 ) -> Plaque:
-    """The nearest spot where the whole plaque lies in free rock, and from where it points at no other floor
-    than the target's; where there is none, the best near by."""
+    """The nearest position where the plaque fits in free rock and its pointer crosses no other floor, or
+    else the best one nearby."""
     size = _width(goal), HEIGHT_MM
     kernel = np.ones([max(1, round(side * grid.px_per_mm)) for side in reversed(size)], np.uint8)
     free = cv2.erode(rock, kernel, borderType=cv2.BORDER_REPLICATE)
@@ -136,7 +136,7 @@ def _placed(
 
 
 def draw_goals(pen: Pen, card: Card, seed: int, floor_mm: np.ndarray, grid: Grid, palette: Palette) -> None:
-    """The plaques of a card's goals."""
+    """Draw the plaques of a card's goals."""
     for plaque in plaques(card, floor_mm, grid):
         _draw(pen, plaque, card, seed, floor_mm, grid, palette)
 
@@ -169,7 +169,7 @@ def _draw(
 
 
 def _pointer(plaque: Plaque, floor_mm: np.ndarray, grid: Grid) -> skia.Path:
-    """A wedge from the plaque's middle to the floor on the way to the target."""
+    """Path of the pointer: a wedge from the plaque's centre to the first floor towards the target."""
     run = np.subtract(plaque.target, plaque.middle)
     ahead = run / max(float(np.hypot(*run)), 1e-6)
     tip, _ = _tip(plaque, floor_mm, grid)
@@ -178,7 +178,7 @@ def _pointer(plaque: Plaque, floor_mm: np.ndarray, grid: Grid) -> skia.Path:
 
 
 def _tip(plaque: Plaque, floor_mm: np.ndarray, grid: Grid) -> tuple[float, float]:
-    """How far from a plaque's middle its pointer ends, where it first meets a floor; and how far that is from
+    """Distances in mm from a plaque's centre to the pointer's tip, at the first floor, and from the tip to
     the target."""
     run = np.subtract(plaque.target, plaque.middle)
     length = float(np.hypot(*run))

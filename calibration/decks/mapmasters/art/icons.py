@@ -1,4 +1,4 @@
-"""Icons of the finds, drawn around the origin and about 7.5 mm across: outline, shade, highlight."""
+"""Icons of the finds, around the origin and about 7.5 mm across: outline, shade, highlight."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _shadow(pen: Pen, path: skia.Path) -> None:
 
 
 def _halo(pen: Pen, path: skia.Path) -> None:
-    """A thin pale rim parts the icon from floor and ink alike."""
+    """Draw a thin pale rim that separates the icon from floor and ink."""
     pen.line(path, CREAM, 1.25, alpha=0.55)
 
 
@@ -419,7 +419,7 @@ TILT_DEG = 9.0  # no two icons lie alike, so that cards of one layout share less
 
 
 def draw_find(pen: Pen, find: str, at: tuple[float, float], rng: np.random.Generator, value: int = 1) -> None:
-    """The icon of `find` around `at`. Raises `KeyError` for a find that has no icon."""
+    """Draw the icon of `find` at `at`. Raises `KeyError` for a find without an icon."""
     turn_deg = 0.0 if value > 1 else float(rng.uniform(-TILT_DEG, TILT_DEG))
     with pen.at(*at, turn_deg, _SCALE.get(find, 1.0)):
         ICONS[find](pen, rng, value)

@@ -1,4 +1,4 @@
-"""Ways between the levels: flights of stairs, and the way on from the landing under a pit."""
+"""Art of links between the levels: flights of stairs, and the path from the landing under a pit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _STEP = rgb("d2cec4")
 
 
 def flight(pen: Pen, top: tuple[float, float], foot: tuple[float, float], palette: Palette) -> None:
-    """Steps from `top` (main) down to `foot` (underground): they darken, narrow and yellow on the way."""
+    """Draw steps from `top` (main level) down to `foot` (underground), growing darker, narrower and more
+    yellow."""
     run = np.subtract(foot, top)
     length = float(np.hypot(*run))
     if length < 0.5:
@@ -46,7 +47,7 @@ def flight(pen: Pen, top: tuple[float, float], foot: tuple[float, float], palett
 
 
 def plate(pen: Pen, at: tuple[float, float]) -> None:
-    """Yellow ground around an underground find, so that its level is clear where main floors come near."""
+    """Draw yellow ground around an underground find, to mark its level near main floors."""
     x, y = at
     pen.fill(circle(x, y, 4.5), INK, 0.45, blur=0.45)
     pen.fill(circle(x, y, 4.25), UNDERGROUND_DARK)
@@ -54,7 +55,8 @@ def plate(pen: Pen, at: tuple[float, float]) -> None:
 
 
 def landing(pen: Pen, line: np.ndarray, reach_mm: float) -> None:
-    """Ochre footholds along the first `reach_mm` of an underground `line` that floors hide (from its pit)."""
+    """Draw ochre footholds along the first `reach_mm` of an underground `line` from its pit, where floors
+    cover it."""
     steps = np.hypot(*np.diff(line, axis=0).T)
     along = np.concatenate([[0.0], np.cumsum(steps)])
     for at in np.arange(4.6, min(reach_mm, float(along[-1])), 1.9):

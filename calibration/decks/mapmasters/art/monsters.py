@@ -1,4 +1,4 @@
-"""Creatures: a few distinct monsters, drawn around the origin and about 7.5 mm across."""
+"""Icons of monsters: several distinct creatures, around the origin and about 7.5 mm across."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms: flagstones inside the outline, masonry walls around it, a threshold at each door."""
+"""Art of rooms: flagstones inside the outline, masonry walls around it, a threshold at each door."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GOLD = rgb("d3a437")
 
 
 def draw_rooms(pen: Pen, card: Card, seed: int, palette: Palette) -> None:
-    """Every room of `card` with its walls and doors; finds are drawn elsewhere."""
+    """Draw every room of `card` with its walls and doors, without finds."""
     for room in card.rooms:
         rng = stream(seed, card.id, f"room {room.id}")
         outline = room_outline(room)
@@ -101,7 +101,7 @@ def _flagstone(
 
 
 def _medallion(pen: Pen, outline: np.ndarray, colour: Colour) -> None:
-    """Inlaid rings on the floor of a lair, pale so that ink is seen on them."""
+    """Draw inlaid rings on the floor of a lair, pale enough for ink to be visible."""
     x, y = (float(v) for v in (outline.min(axis=0) + outline.max(axis=0)) / 2)
     reach = float((outline.max(axis=0) - outline.min(axis=0)).min()) * 0.40
     brass = rgb("c2a765")
@@ -155,7 +155,7 @@ def _brazier(pen: Pen, at: np.ndarray) -> None:
 
 
 def _stops(doors: list[Node], start: np.ndarray, along: np.ndarray, length: float) -> Iterator[float]:
-    """How far along the wall from `start` each door that stands on it is."""
+    """Positions in mm along a wall from `start` of the doors on it."""
     for door in doors:
         dx, dy = np.array(door.at, float) - start
         ahead, aside = dx * along[0] + dy * along[1], dx * along[1] - dy * along[0]
@@ -243,7 +243,7 @@ def _threshold(pen: Pen, rng: np.random.Generator, centre: np.ndarray, along: np
 def rubble(
     pen: Pen, rng: np.random.Generator, at: tuple[float, float], away: tuple[float, float], palette: Palette
 ) -> None:
-    """A cave-in that closes a dead end, on the side `away` from the corridor."""
+    """Draw a cave-in that closes a dead end, on the side `away` from the corridor."""
     heading = float(np.arctan2(away[1], away[0]))
     stones = []
     for reach, count in ((4.3, 7), (3.1, 6), (2.1, 4)):

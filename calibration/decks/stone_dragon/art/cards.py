@@ -1,5 +1,5 @@
-"""Cards: dungeon cards with what is met or found, victory cards that are read from two ends, and the large
-ones of characters and the dragon. Nothing on them is written: signs and numbers only."""
+"""Art of cards: dungeon cards (monsters, items, curses), victory cards with two readable ends, and large
+cards of characters and the dragon. They show signs and numbers only, no words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _VICTORY, _BONUS = rgb("e6d49a"), rgb("b9a4d6")
 
 
 def draw_card(card: Card, number_in_set: int, px_per_mm: float) -> Image.Image:
-    """A card's face, by its role."""
+    """The face of a card, according to its role."""
     drawn = {"monster": _monster, "item": _item, "curse": _curse}.get(card.role or "")
     if drawn is not None:
         ground = {"monster": _MONSTER, "item": _ITEM, "curse": _CURSE}[card.role or ""]
@@ -81,7 +81,7 @@ def draw_card_back(role: str, px_per_mm: float) -> Image.Image:
 
 
 def _window(pen: Pen, at: tuple[float, float, float, float], colour: Colour) -> None:
-    """A framed field with light in its middle: left, top, right, bottom."""
+    """Draw a framed field (left, top, right, bottom) with a light centre."""
     left, top, right, bottom = at
     frame = box(left, top, right, bottom, 1.8)
     pen.fill(box(left - 1.1, top - 1.1, right + 1.1, bottom + 1.1, 2.4), GOLD)
@@ -156,7 +156,8 @@ def _hoard(pen: Pen, metal: Colour, count: int) -> None:
 
 
 def _smithy(pen: Pen, kind: str, level: int) -> None:
-    """An anvil and a hammer for swords and shields, a cauldron for potions; sparks tell the level."""
+    """Draw an anvil and a hammer for swords and shields, or a cauldron for potions. The number of sparks
+    shows the level."""
     if kind == "potion":
         pen.solid(curve("-11,0 -10,9 -4,13.6 4,13.6 10,9 11,0"), rgb("3a3f49"), outline=0.5)
         pen.solid(ellipse(0, 0, 11.4, 2.8), rgb("b04bc0"), outline=0.5, contrast=0.25)
@@ -202,7 +203,7 @@ def _curse(pen: Pen, card: Card) -> None:
 
 
 def _victory(pen: Pen, card: Card, number_in_set: int) -> None:
-    """Its condition and stars from one end, its bonus from the other."""
+    """Draw a victory card: condition and stars at one end, the bonus at the other."""
     width, height = CARD_MM
     pen.shade(box(0, height / 2, width, height), (lighter(_BONUS, 0.1), _BONUS), (0, height / 2), (0, height))
     pen.line(box(1.6, 1.6, width - 1.6, height - 1.6, 2), rgb("6b4a1a"), 0.6)
@@ -262,7 +263,7 @@ def _ability(told: dict[str, Any]) -> list[Told]:
 
 
 def _stats(pen: Pen, card: Card, signs: Sequence[str], x: float, top: float) -> None:
-    """Signs with their numbers, one under the other."""
+    """Draw signs with their numbers in a column."""
     for k, sign in enumerate(signs):
         with pen.at(x, top + 11.4 * k):
             _band(pen, (-5.4, -5, 12.4, 5))

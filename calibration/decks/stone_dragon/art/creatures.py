@@ -1,4 +1,4 @@
-"""Who is met in the dungeon: a portrait each, around the origin and within 15 mm."""
+"""Portraits of the dungeon's creatures, each around the origin and within 15 mm."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def wraith(pen: Pen) -> None:
 
 
 def stone_dragon(pen: Pen) -> None:
-    """The head of the dragon, of stone, with embers in its cracks."""
+    """Draw the head of the stone dragon, with embers in its cracks."""
     stone = rgb("808894")
     for points in ("4,-6 11,-15 9.6,-4", "7.6,-3 15,-9.4 11,0.6", "1,-8 5.4,-15 6,-6"):
         pen.solid(edges(points), BONE, outline=0.4)

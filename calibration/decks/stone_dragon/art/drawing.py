@@ -1,4 +1,4 @@
-"""A piece's picture, by what it is."""
+"""Dispatch from a piece of the set to its drawing function."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorer.catalogue import Card
 
 
 def draw_piece(card: Card, px_per_mm: float) -> Image.Image:
-    """The art of a piece of the set, upright, cut at its edge, the same at every call. Raises `ValueError`
+    """The art of a piece of the set, upright, cropped at its edge, and deterministic. Raises `ValueError`
     for a piece of another set."""
     if card.role in ("back", "entrance-back"):
         return draw_back(card.role == "entrance-back", px_per_mm)
@@ -32,7 +32,7 @@ def draw_piece(card: Card, px_per_mm: float) -> Image.Image:
 
 
 def _number(card: Card) -> int:
-    """Where a piece stands among those of its kind, panels or victory cards; the entrance comes last."""
+    """Number of a panel or victory card among the pieces of its kind; the entrance comes last."""
     numbers = _numbers()
     return numbers.get(card.id, len(numbers))
 

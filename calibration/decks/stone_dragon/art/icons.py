@@ -1,4 +1,4 @@
-"""Signs that cards are read by, each around the origin and within 4 mm, and rows of them with numbers."""
+"""Signs on cards, each around the origin and within 4 mm, and rows of signs with numbers."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _coin(pen: Pen) -> None:
 
 
 def star(pen: Pen, radius: float = 4.3, colour: Colour = GOLD) -> None:
-    """A star of five points around the origin."""
+    """Draw a five-pointed star around the origin."""
     points = [
         (r * math.sin(math.pi * k / 5), -r * math.cos(math.pi * k / 5))
         for k in range(10)
@@ -185,7 +185,7 @@ _SIGN_MM, _GAP_MM = 8.4, 1.2
 
 @dataclass(frozen=True)
 class Told:
-    """A sign, or a number (`+1`, `x2`, `3`), in a row."""
+    """An element of a row: a sign, or a number (`+1`, `x2`, `3`)."""
 
     sign: str = ""
     text: str = ""
@@ -196,7 +196,7 @@ def _wide(told: Told) -> float:
 
 
 def _gap(told: Told) -> float:
-    """What follows a number is told apart from it."""
+    """The gap in mm after an element of a row; it is wider after a number."""
     return _GAP_MM if told.sign else 2.6
 
 
@@ -206,7 +206,7 @@ _NUMBER_MM = 6.0
 def draw_row(
     pen: Pen, at: tuple[float, float], row: Sequence[Told], scale: float = 1.0, colour: Colour = INK
 ) -> None:
-    """Signs and numbers in a row around `at`."""
+    """Draw signs and numbers in a row centred at `at`."""
     whole = sum(_wide(each) + _gap(each) for each in row) - _gap(row[-1])
     with pen.at(*at, scale=scale):
         left = -whole / 2
@@ -221,7 +221,7 @@ def draw_row(
 
 
 def number(pen: Pen, text: str, at: tuple[float, float], height: float, colour: Colour) -> None:
-    """A number in heavy strokes; 6 and 9 alone stand on a line."""
+    """Draw a number in heavy strokes; a single 6 or 9 gets a line below it."""
     lift = 0.1 * height if text in ("6", "9") else 0.0
     draw_text(pen, text, (at[0], at[1] - lift), height, colour, weight=0.19)
     if lift:

@@ -1,5 +1,5 @@
-"""Panels: halls and passages of dressed stone. A room is a wide hall with a mosaic in its floor; a corridor
-is where narrow passages meet, with an emblem in the wall. No two panels have the same picture."""
+"""Art of panels: halls and passages of dressed stone. A room is a wide hall with a mosaic in its floor. A
+corridor is a crossing of narrow passages with an emblem in the wall. No two panels have the same picture."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def sides_of(card: Card) -> tuple[Side, ...]:
 
 
 def draw_panel(card: Card, number: int, px_per_mm: float) -> Image.Image:
-    """A panel by its number in the set, face up."""
+    """The face of a panel, by its number in the set."""
     palette = _palette(number)
     room = card.role != "corridor"
     corner = (_MIDDLE, _MIDDLE) if room else _emblem_at(sides_of(card))
@@ -90,7 +90,8 @@ def _palette(number: int) -> Palette:
 
 
 def _plan(name: str, sides: Sequence[Side], grid: Grid, room: bool) -> Plan:
-    """A hall or a crossing in the middle, and passages to the open sides; even where panels meet."""
+    """Floor plan: a hall or a crossing in the centre, and passages to the open sides, equal where panels
+    meet."""
     x, y = grid.mm()
     x, y = np.broadcast_arrays(x - np.float32(_MIDDLE), y - np.float32(_MIDDLE))
     line = np.full(grid.shape, 99.0, np.float32)
@@ -114,7 +115,7 @@ def _plan(name: str, sides: Sequence[Side], grid: Grid, room: bool) -> Plan:
 
 
 def _slabs(image: np.ndarray, name: str, grid: Grid, plan: Plan) -> np.ndarray:
-    """`image` with the floor laid in square slabs, each of its own tone, dark in the joints."""
+    """`image` with square floor slabs of varied tones and dark joints."""
     rng = stream(SEED, name, "slabs")
     pitch = 4.6
     x, y = np.broadcast_arrays(*grid.mm())
@@ -138,7 +139,8 @@ def _edge(pen: Pen) -> None:
 
 
 def _emblem_at(sides: Sequence[Side]) -> tuple[float, float]:
-    """A place in the wall of a corridor: its closed side, else the corner between two."""
+    """Position of the emblem in the wall of a corridor: at its closed side, or the corner between two
+    closed sides."""
     closed = [side for side in _TOWARDS if side not in sides]
     across = sum(_TOWARDS[side][0] for side in closed)
     down = sum(_TOWARDS[side][1] for side in closed)
@@ -149,7 +151,7 @@ def _emblem_at(sides: Sequence[Side]) -> tuple[float, float]:
 
 
 def _mosaic(pen: Pen, number: int) -> None:
-    """A round picture inlaid in the middle of a hall."""
+    """Draw a round mosaic in the centre of a hall."""
     ground, light = _TILES[number % len(_TILES)]
     with pen.at(_MIDDLE, _MIDDLE):
         pen.fill(circle(0.2, 0.3, 11.4), INK, 0.45, blur=0.5)
@@ -163,7 +165,7 @@ def _mosaic(pen: Pen, number: int) -> None:
 
 
 def _plaque(pen: Pen, at: tuple[float, float], number: int) -> None:
-    """A shield in the wall."""
+    """Draw a plaque with an emblem in the wall."""
     ground, light = _TILES[(number + 3) % len(_TILES)]
     with pen.at(*at):
         shape = box(-7.2, -7.2, 7.2, 7.2, 1.6)
@@ -176,7 +178,8 @@ def _plaque(pen: Pen, at: tuple[float, float], number: int) -> None:
 
 
 def _gate(pen: Pen, out: tuple[int, int]) -> None:
-    """The way in: a star of light on the floor, and an arrow in the wall that points out of the dungeon."""
+    """Draw the entrance: a star of light on the floor, and an arrow in the wall that points out of the
+    dungeon."""
     with pen.at(_MIDDLE, _MIDDLE):
         pen.glow(circle(0, 0, 15), [(rgb("fff3c0"), 0.95), (rgb("ffd56a"), 0.0)], (0, 0), 15)
         star = [
@@ -193,7 +196,7 @@ def _gate(pen: Pen, out: tuple[int, int]) -> None:
 
 
 def draw_back(marked: bool, px_per_mm: float) -> Image.Image:
-    """A panel's back: a shut door in a wall of blocks; the entrance's has a sun over it."""
+    """The back of a panel: a shut door in a wall of blocks, with a sun over it on the entrance."""
     sheet = Sheet((PANEL_MM, PANEL_MM), px_per_mm, rgb("38404a"))
     grid = sheet.grid
     rng = stream(SEED, "entrance-back" if marked else "back", "wall")
@@ -217,7 +220,7 @@ def draw_back(marked: bool, px_per_mm: float) -> Image.Image:
 
 
 def _door(pen: Pen) -> None:
-    """Looks the same from all four sides: four leaves round a ring."""
+    """Draw four door leaves around a ring, symmetric under quarter turns."""
     for quarter in range(4):
         with pen.at(0, 0, 90 * quarter):
             pen.solid(curve("-8,-8 -8,-15 0,-22 8,-15 8,-8 0,-7"), rgb("7a5230"), outline=0.5, contrast=0.25)

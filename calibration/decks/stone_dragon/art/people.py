@@ -1,4 +1,4 @@
-"""The four characters: a portrait each, around the origin and within 15 mm."""
+"""Portraits of the four characters, each around the origin and within 15 mm."""
 
 from __future__ import annotations
 

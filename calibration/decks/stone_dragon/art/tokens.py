@@ -1,4 +1,4 @@
-"""Chips, coins and pawns. A chip's number is as large as it goes, and its sign stands above."""
+"""Art of chips, coins and pawns. A chip's number is as large as possible, with its sign above it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAWN_COLOURS: dict[str, Colour] = STARTER_COLOURS | {"black": rgb("2b2d33")}
 
 
 def draw_chip(card: Card, px_per_mm: float) -> Image.Image:
-    """A chip of the supply, or of life."""
+    """A supply chip or a life chip."""
     assert card.size_mm is not None and card.value is not None and card.role is not None
     radius = card.size_mm[0] / 2
     body = _CHIP[card.role]
@@ -48,7 +48,7 @@ def draw_chip(card: Card, px_per_mm: float) -> Image.Image:
 
 
 def draw_coin(card: Card, px_per_mm: float) -> Image.Image:
-    """A coin: copper for one, gold for five."""
+    """A coin: copper for a value of one, gold for five."""
     assert card.size_mm is not None and card.value is not None
     radius = card.size_mm[0] / 2
     metal = rgb("c47a3d") if card.value == 1 else GOLD
@@ -71,7 +71,8 @@ def draw_coin(card: Card, px_per_mm: float) -> Image.Image:
 
 
 def draw_pawn(card: Card, px_per_mm: float) -> Image.Image:
-    """Somebody in a hood with a torch, in their colour; the black one holds none and has burning eyes."""
+    """A hooded figure with a torch, in the colour of the pawn. The black pawn has no torch, and burning
+    eyes."""
     assert card.colour is not None
     colour = PAWN_COLOURS[card.colour]
     dark = card.colour == "black"
