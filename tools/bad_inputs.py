@@ -204,7 +204,7 @@ def send(port: int, address: str, bad: Malformed, seen: Seen) -> None:
             answer.read()
             status = answer.status
     except Exception as error:
-        # uvicorn cuts off a header that is too large while it still comes, and may not be heard.
+        # uvicorn closes what its parser refuses while the rest still comes, and may not be heard.
         if isinstance(error, ConnectionResetError) and is_cut_off(bad):
             status = 400
         else:
@@ -216,8 +216,9 @@ def send(port: int, address: str, bad: Malformed, seen: Seen) -> None:
 
 
 def is_cut_off(bad: Malformed) -> bool:
-    """Whether a request's header is larger than the server accepts."""
-    return len(bad.raw.partition(b"\r\n\r\n")[0]) > MAX_HEADER_BYTES
+    """Whether a request is large, and its header one that the server's parser refuses."""
+    header = bad.raw.partition(b"\r\n\r\n")[0]
+    return len(header) > MAX_HEADER_BYTES or (bad.kind == "host: none" and len(bad.raw) > MAX_HEADER_BYTES)
 
 
 def look(port: int, begun: Event, until: Event, told: Queue[tuple[list[float], list[str]]]) -> None:

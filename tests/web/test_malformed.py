@@ -256,8 +256,9 @@ def ask(url: str, malformed: Malformed) -> tuple[int, str]:
             answer.begin()
             body = answer.read()
         except (ConnectionResetError, BrokenPipeError) as error:
-            too_large = malformed.kind == "header" and len(malformed.raw) > MAX_HEADER_BYTES
-            return (400, "") if too_large else (0, repr(error))
+            # What the parser refuses is closed at once: whoever still sends a lot may not hear the answer.
+            still_sent = malformed.kind in NO_HTTP and len(malformed.raw) > MAX_HEADER_BYTES
+            return (400, "") if still_sent else (0, repr(error))
         except Exception as error:
             return 0, repr(error)
     if not 400 <= answer.status < 500:
