@@ -11,10 +11,10 @@ from deck_walks import figures, play
 from drawing_geometry import drawing_problems
 from ruling_cases import pins_rules
 
-from calibration.decks.build import build_catalogue, catalogue_json
 from calibration.decks.mapmasters.declaration import COLOURS, OPENING_SPOTS_MM, load_declarations, parse
-from calibration.decks.mapmasters.geometry import lay_out
+from calibration.decks.mapmasters.geometry import build_catalogue, lay_out
 from calibration.decks.mapmasters.playability import Table, deal_hand
+from calibration.decks.pieces import catalogue_json
 from calibration.enrol.card_geometry import contract_problems, corridors, outline_polygon
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, Card, Catalogue, load_catalogue
