@@ -8,7 +8,7 @@ from PIL import Image
 
 from calibration.decks.drawing.noise import BLEED_MM
 from calibration.decks.drawing.palette import STARTER_COLOURS, rgb
-from calibration.decks.drawing.pen import INK, Pen, box, circle, lighter, polygon
+from calibration.decks.drawing.pen import INK, Pen, box, circle, edges, lighter, polygon
 from calibration.decks.drawing.sheet_of_art import Sheet
 from calibration.decks.labyrinth2.art.tiles import draw_printed
 from calibration.decks.labyrinth2.tile_set import BOARD_MM, FRAME_MM, SIDE, STARTS, TILE_MM, build_catalogue
@@ -75,7 +75,7 @@ def _bare_cell(pen: Pen, nest: bool) -> None:
                 pen.line(circle(0, 0, radius), rgb("8c3a2a"), 0.9)
             for turn in (0, 90, 180, 270):
                 with pen.at(0, 0, turn):
-                    pen.fill(polygon([(-2.4, -18.4), (0, -22.4), (2.4, -18.4)]), rgb("8c3a2a"))
+                    pen.fill(edges("-2.4,-18.4 0,-22.4 2.4,-18.4"), rgb("8c3a2a"))
 
 
 def _frame_side(pen: Pen) -> None:

@@ -8,7 +8,7 @@ import skia
 from PIL import Image
 
 from calibration.decks.drawing.palette import Colour, rgb
-from calibration.decks.drawing.pen import INK, Pen, box, circle, lighter, polygon
+from calibration.decks.drawing.pen import INK, Pen, box, circle, edges, lighter, polygon, stroke
 from calibration.decks.drawing.sheet_of_art import Sheet
 from calibration.decks.labyrinth2.art.discs import CREAM, GOLD, chip_face, draw_number, shades, value_colour
 from calibration.decks.labyrinth2.art.figures import gargoyle_head
@@ -64,9 +64,9 @@ def draw_card(value: int, px_per_mm: float) -> Image.Image:
 def _gem(pen: Pen, colour: Colour) -> None:
     outline = [(-2.6, -0.6), (-1.4, -2.1), (1.4, -2.1), (2.6, -0.6), (0, 2.3)]
     pen.solid(polygon(outline), colour, outline=0.22, contrast=0.4)
-    pen.fill(polygon([(-2.6, -0.6), (-1.1, -0.6), (0, 2.3)]), (1.0, 1.0, 1.0), 0.35)
-    pen.fill(polygon([(-1.4, -2.1), (1.4, -2.1), (1.1, -0.6), (-1.1, -0.6)]), (1.0, 1.0, 1.0), 0.5)
-    pen.line(polygon([(-2.6, -0.6), (2.6, -0.6)], closed=False), INK, 0.15, alpha=0.7)
+    pen.fill(edges("-2.6,-0.6 -1.1,-0.6 0,2.3"), (1.0, 1.0, 1.0), 0.35)
+    pen.fill(edges("-1.4,-2.1 1.4,-2.1 1.1,-0.6 -1.1,-0.6"), (1.0, 1.0, 1.0), 0.5)
+    pen.line(stroke("-2.6,-0.6 2.6,-0.6"), INK, 0.15, alpha=0.7)
 
 
 def _arc_arrow(pen: Pen, radius: float, start: float, sweep: float, colour: Colour, weight: float) -> None:
@@ -91,7 +91,7 @@ def _thrown_again(pen: Pen, colour: Colour) -> None:
 def _further_pass(pen: Pen, colour: Colour) -> None:
     for x in (-5.4, 0.6):
         pen.solid(polygon([(x, -3.4), (x + 5, 0), (x, 3.4), (x + 1.4, 0)]), colour, outline=0.25)
-    pen.line(polygon([(-10, 0), (-6, 0)], closed=False), colour, 1.1)
+    pen.line(stroke("-10,0 -6,0"), colour, 1.1)
 
 
 def draw_arrows_face(count: int, px_per_mm: float) -> Image.Image:

@@ -12,7 +12,7 @@ from calibration.decks.drawing.decor import draw_decorations, draw_strokes
 from calibration.decks.drawing.floors import lay_dirt
 from calibration.decks.drawing.noise import Grid, cellular, fbm, smoothstep, stream, value_noise
 from calibration.decks.drawing.palette import ROCKS, STARTER_COLOURS, Palette, rgb
-from calibration.decks.drawing.pen import INK, Pen, box, circle, lighter, polygon
+from calibration.decks.drawing.pen import INK, Pen, box, circle, lighter, polygon, stroke
 from calibration.decks.drawing.plan import Plan
 from calibration.decks.drawing.rock import painted_rock
 from calibration.decks.drawing.sheet_of_art import Sheet, few_colours
@@ -166,7 +166,7 @@ def _chip_ring(pen: Pen) -> None:
         pen.line(polygon(gem), INK, 0.5, alpha=0.55)
         for x in (-1.2, 1.2):
             pen.line(polygon([(x, -1.2), (0, 3.4)], closed=False), INK, 0.35, alpha=0.45)
-        pen.line(polygon([(-3.2, -1.2), (3.2, -1.2)], closed=False), INK, 0.35, alpha=0.45)
+        pen.line(stroke("-3.2,-1.2 3.2,-1.2"), INK, 0.35, alpha=0.45)
 
 
 def _start(pen: Pen, colour: str) -> None:
