@@ -171,33 +171,29 @@ class Leases:
     def leave(self) -> None:
         """Release all leases of this process; its photos and errands wait again."""
         with self.database.transaction() as session:
-            for kind in _KINDS:
-                for work, lease in session.execute(_held(kind).where(Lease.holder == self.holder)):
-                    _wait_again(work)
+            for work, lease in _running(session):
+                if lease is not None and lease.holder == self.holder:
                     lease.holder = lease.until = None
+                    _wait_again(work)
 
     def sweep(self) -> None:
         """Return abandoned photos and errands to the queue: the lease has expired, or its process on this
         machine has ended. Leases and errands that are no longer needed are removed."""
+        # First without the lock of writers: mostly nothing is to be done.
         with self.database.snapshot() as session:
             at = _clock(session)
-            held = [pair for kind in _KINDS for pair in session.execute(_held(kind))]
-            lost = [work.id for work, lease in held if _is_lost(lease, at)]
-            useless, told = session.scalars(_useless(at)).all(), session.scalars(_told(at)).all()
-        if not lost and not useless and not told:
-            return
+            lost = any(_is_lost(lease, at) for _, lease in _running(session))
+            if not lost and session.scalar(_useless(at)) is None and session.scalar(_told(at)) is None:
+                return
         with self.database.transaction() as session:
             at = _clock(session)
-            for kind in _KINDS:
-                for work, lease in session.execute(_held(kind).where(kind.id.in_(lost))):
-                    if not _is_lost(lease, at):  # Prolonged meanwhile.
-                        continue
-                    if lease is None:
-                        _wait_again(work)
-                    else:
-                        _interrupt(work, lease, charged=False)
-            session.execute(delete(Lease).where(Lease.id.in_(useless)))
-            session.execute(delete(Errand).where(Errand.id.in_(told)))
+            for work, lease in _running(session):
+                if lease is None:
+                    _wait_again(work)
+                elif _is_lost(lease, at):
+                    _interrupt(work, lease, charged=False)
+            session.execute(delete(Lease).where(Lease.id.in_(_useless(at))))
+            session.execute(delete(Errand).where(Errand.id.in_(_told(at))))
 
     def waiting(self) -> bool:
         """Whether photos wait, or errands where this process runs errands."""
@@ -210,8 +206,13 @@ _LEASE = timedelta(seconds=LEASE_SECONDS)
 _KINDS: tuple[type[Shot | Errand], ...] = Shot, Errand
 
 
-def _held(kind: type[Shot | Errand]) -> Any:
-    return select(kind, Lease).outerjoin(Lease, Lease.id == kind.id).where(kind.state == "running")
+def _running(session: Session) -> list[tuple[Any, Lease | None]]:
+    """Photos and errands that are being processed, each with its lease."""
+    statements = (
+        select(kind, Lease).outerjoin(Lease, Lease.id == kind.id).where(kind.state == "running")
+        for kind in _KINDS
+    )
+    return [(work, lease) for each in statements for work, lease in session.execute(each)]
 
 
 def _waits(kind: type[Shot | Errand]) -> tuple[Any, ...]:

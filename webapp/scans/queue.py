@@ -127,12 +127,9 @@ class ScanQueue:
         if not self._threads or self._stopping.is_set():
             return
         self._keeps_warm = True
-        first = iter((on_ready,))
-
-        def told() -> None:
-            next(first, lambda: None)()
-
-        threading.Thread(target=self._readers.get_ready, args=(told,), name="scan-ready", daemon=True).start()
+        threading.Thread(
+            target=self._readers.get_ready, args=(on_ready,), name="scan-ready", daemon=True
+        ).start()
 
     @property
     def warm(self) -> bool:
@@ -176,7 +173,7 @@ class ScanQueue:
             return None
         try:
             return self._aside(
-                lambda reader: reader.ask(see_cards, frame, *self._folder(deck), seconds=PHOTO_SECONDS),
+                lambda reader: reader.ask(see_cards, frame, self._folder(deck), seconds=PHOTO_SECONDS),
                 _GLANCE_SECONDS,
             )
         finally:
@@ -191,7 +188,7 @@ class ScanQueue:
         def rank(reader: Reader) -> list[tuple[str, int]]:
             with self._photos.local_file(original_key(photo_id)) as photo:
                 ranked: list[tuple[str, int]] = reader.ask(
-                    rank_cards, photo, corners, *self._folder(deck), seconds=PHOTO_SECONDS
+                    rank_cards, photo, corners, self._folder(deck), seconds=PHOTO_SECONDS
                 )
                 return ranked
 
@@ -264,17 +261,28 @@ class ScanQueue:
         return True
 
     def _work(self, reader: Reader, claimed: Claimed | ClaimedErrand) -> None:
+        """Process a claimed photo or errand and save the result. A reading counts in any case; failures and
+        steps of errands count only while this process holds the lease."""
+        take: Take
+        if_held = True
         try:
-            take, if_held = self._outcome(reader, claimed)
-        except Died as died:
-            log.warning("the process at work on %s ended: %s", claimed, died)
-            self._give_back(claimed, charged=died.own_fault)
+            self._readers.start(reader)
+            if isinstance(claimed, Claimed):
+                take, if_held = self._read(reader, claimed), False
+            else:
+                assert self._steps is not None, "errands are claimed only where they are done"
+                take = self._patiently(partial(self._steps, reader, claimed))
+        except (Died, StoreUnreachable) as error:
+            log.warning("the work on %s was interrupted: %s", claimed, error)
+            self._give_back(claimed, error)
             return
-        except StoreUnreachable as error:
-            log.warning("the photo of %s cannot be fetched now: %s", claimed, error)
-            self._stopping.wait(_AGAIN_SECONDS)
-            self._give_back(claimed, charged=False)
-            return
+        except WaymarkError as error:
+            take = _failing(error)
+        except _Stopped:
+            raise
+        except Exception as bug:
+            log.exception("%s could not be processed", claimed)
+            take = _failing(_our_mistake(bug))
         try:
             self._patiently(partial(self._leases.finish, claimed.id, take, if_held=if_held))
         except _Stopped:
@@ -285,47 +293,32 @@ class ScanQueue:
             take = _failing(_our_mistake(bug))
             self._patiently(partial(self._leases.finish, claimed.id, take, if_held=True))
 
-    def _outcome(self, reader: Reader, claimed: Claimed | ClaimedErrand) -> tuple[Take, bool]:
-        """The function that saves the result of a photo or errand, and whether this process must still hold
-        the lease. Failures and steps of errands need the lease, readings do not. Raises `Died`,
-        `StoreUnreachable`."""
-        if isinstance(claimed, ClaimedErrand):
-            return self._stepped(reader, claimed)
+    def _give_back(self, claimed: Claimed | ClaimedErrand, error: Exception) -> None:
+        if isinstance(error, StoreUnreachable):
+            self._stopping.wait(_AGAIN_SECONDS)
+        charged = isinstance(error, Died) and error.own_fault
+        self._patiently(partial(self._leases.give_back, claimed.id, charged=charged))
+
+    def _read(self, reader: Reader, claimed: Claimed) -> Callable[[Session, Shot], None]:
+        """Read a photo; the function that saves the reading. Raises `Died` and `WaymarkError`."""
         try:
             with ExitStack() as files:
                 *beside, photo = (self._original(files, name) for name in (*claimed.beside, claimed.photo_id))
-                self._readers.start(reader)
                 encoded, deck = self._read_shot(reader, photo, claimed, beside)
-        except StoreUnreachable:
-            raise
         except FileNotFoundError:
-            return _failing(photo_lost(claimed.photo_id)), True
+            raise photo_lost(claimed.photo_id) from None
         except WaymarkError as error:
-            lost = error.code == Code.NO_PHOTO
-            return _failing(photo_lost(claimed.photo_id) if lost else error), True
+            raise photo_lost(claimed.photo_id) if error.code == Code.NO_PHOTO else error from None
         catalogue = self._shelf.catalogue_of(deck)
         if claimed.told is not None:
-            return partial(_take_table, catalogue=catalogue, encoded=encoded, beside=claimed.beside), False
+            return partial(_take_table, catalogue=catalogue, encoded=encoded, beside=claimed.beside)
         scan = decode_reading(encoded)
 
         def take(session: Session, shot: Shot) -> None:
             shot.tableau.deck = deck
             take_reading(session, catalogue, shot, scan)
 
-        return take, False
-
-    def _stepped(self, reader: Reader, claimed: ClaimedErrand) -> tuple[Take, bool]:
-        assert self._steps is not None, "errands are claimed only where they are done"
-        self._readers.start(reader)
-        try:
-            return self._patiently(partial(self._steps, reader, claimed)), True
-        except (Died, StoreUnreachable, _Stopped):
-            raise
-        except WaymarkError as error:
-            return _failing(error), True
-        except Exception as bug:
-            log.exception("%s could not be done", claimed)
-            return _failing(_our_mistake(bug)), True
+        return take
 
     def _original(self, files: ExitStack, photo_id: str) -> Path:
         """Path to a local file of a photo, valid while `files` is open."""
@@ -340,20 +333,17 @@ class ScanQueue:
         card, the other decks of this table are tried. In a game another deck is an error that names it."""
 
         known = kept_pen(claimed.pen_owner, self._pens)
+        pen = None if known is None else known.pen
         note = partial(self._note_stage, claimed.shot_id)
 
         def read(deck: str) -> bytes:
-            if claimed.told is not None:
-                return _table_read(reader, [*beside, photo], claimed, self._folder(deck), note)
-            encoded: bytes = reader.ask(
-                read_shot,
-                photo,
-                claimed.given,
-                *(self._folder(deck) or (None,)),
-                None if known is None else known.pen,
-                seconds=PHOTO_SECONDS,
-                on_stage=note,
+            folder = self._folder(deck)
+            asked = (
+                (read_shot, photo, claimed.given, folder, pen)
+                if claimed.told is None
+                else (read_table_shot, [*beside, photo], claimed.game, claimed.told, folder)
             )
+            encoded: bytes = reader.ask(*asked, seconds=PHOTO_SECONDS, on_stage=note)
             return encoded
 
         try:
@@ -383,7 +373,7 @@ class ScanQueue:
         """The decks, each with its name, whose cards a photo seems to show; only the first `_MOST_BOXES`
         are tried. Searching a whole deck takes seconds, and most photos without a known card show no other
         deck."""
-        folders = [(self._folder(name) or (None,))[0] for _, name in boxes[:_MOST_BOXES]]
+        folders = [self._folder(name) for _, name in boxes[:_MOST_BOXES]]
         try:
             numbers: list[int] = reader.ask(boxes_shown_in, photo, folders, seconds=PHOTO_SECONDS)
         except WaymarkError:
@@ -399,18 +389,15 @@ class ScanQueue:
             game = game_of(self._shelf.catalogue(boxes[number]))
             raise OtherGame(game.name, word_of(game), self._shelf.name_of(boxes[number]))
 
-    def _folder(self, deck: str) -> tuple[Path, ...]:
-        """Arguments that tell a reading process the deck's folder; empty for the process's default deck."""
-        return (self._shelf.named(deck).folder,) if deck else ()
+    def _folder(self, deck: str) -> Path | None:
+        """The folder of a deck; None for the default deck of the reading processes."""
+        return self._shelf.named(deck).folder if deck else None
 
     def _note_stage(self, shot_id: str, stage: str) -> None:
         self._stages[shot_id] = stage
         if self._tells_stages:
             with suppress(SQLAlchemyError):
                 self._leases.tell_stage(shot_id, stage)
-
-    def _give_back(self, claimed: Claimed | ClaimedErrand, *, charged: bool) -> None:
-        self._patiently(partial(self._leases.give_back, claimed.id, charged=charged))
 
     def _patiently(self, work: Callable[[], T]) -> T:
         """Result of `work`, repeated while the database is locked or unreachable, so that a finished reading
@@ -453,26 +440,6 @@ def _remove_left_file(database: Database) -> None:
         with suppress(OSError):
             for end in ("", "-wal", "-shm"):
                 Path(url.database).with_suffix(f".queue.sqlite3{end}").unlink(missing_ok=True)
-
-
-def _table_read(
-    reader: Reader,
-    photos: Sequence[Path],
-    claimed: Claimed,
-    folder: tuple[Path, ...],
-    note: Callable[[str], None],
-) -> bytes:
-    """The encoded reading of the photos of one turn of a shared table."""
-    encoded: bytes = reader.ask(
-        read_table_shot,
-        photos,
-        claimed.game,
-        claimed.told,
-        *(folder or (None,)),
-        seconds=PHOTO_SECONDS,
-        on_stage=note,
-    )
-    return encoded
 
 
 def _take_table(
