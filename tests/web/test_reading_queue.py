@@ -400,6 +400,25 @@ def test_two_processes_share_the_photos(make_queue: Callable[..., Services]) -> 
         assert wait_for(other, shot_id, "done", "failed") == ("done", 0)
 
 
+def test_a_process_finds_photos_that_another_one_queued(make_queue: Callable[..., Services]) -> None:
+    server, worker_process = make_queue(0), make_queue()
+    assert wait_for(worker_process, send(server), "done", "failed") == ("done", 0)
+
+
+@pytest.mark.long
+def test_as_many_photos_are_read_at_once_as_there_are_reading_processes(
+    make_queue: Callable[..., Services],
+) -> None:
+    services = make_queue(4)
+    ids = [send(services, stand_in_reader.UNTIL_TOLD) for _ in range(5)]
+    for shot_id in ids[:4]:
+        wait_for(services, shot_id, "running")
+    assert services.queue.load() == (4, 4) and state(services, ids[4])[0] == "waiting"
+    stand_in_reader.tell_to_go_on()
+    for shot_id in ids:
+        assert wait_for(services, shot_id, "done", "failed") == ("done", 0)
+
+
 @pytest.mark.long
 def test_processes_share_the_photos_of_postgresql_and_hear_of_them_at_once(
     make_queue: Callable[..., Services], postgresql_url: str
