@@ -34,7 +34,6 @@ from played import small_photo
 from stand_in_reader import stand_in
 
 from webapp.config import ServerConfig
-from webapp.scans.engine import QueueEngine
 from webapp.scans.leases import LEASE_SECONDS
 from webapp.scans.standalone import read_photos
 from webapp.store.database import Database, open_database
@@ -98,8 +97,6 @@ class Table:
     def __init__(self, data: Path, url: str | None) -> None:
         self.config = ServerConfig(data=data, database_url=url)
         self.database: Database = open_database(self.config.url)
-        # Only to say that photos wait, as a server does.
-        self._engine = QueueEngine(self.database.engine, 1, lambda: None, lambda: None)
         self._photo = small_photo("queue")
         self._sent = 0
         self._started: list[subprocess.Popen[bytes]] = []
@@ -115,7 +112,6 @@ class Table:
                 session.add(tableau := Tableau())
                 session.flush()
                 add_shot(session, tableau, stored)
-        self._engine.call(self.states()["waiting"])
 
     def start(self, workers: int, seconds: float) -> subprocess.Popen[bytes]:
         """Start a worker process with `workers` reading processes."""
@@ -228,8 +224,10 @@ def time_workers(table: Table, asked: argparse.Namespace) -> int:
     seconds: dict[int, float] = {}
     for workers in asked.workers:
         table.start(workers, asked.seconds)
-        # All of them have started once each has read one.
-        table.send(3 * workers)
+        # All of them have started once as many photos are read at the same time.
+        while (states := table.states())["running"] < workers:
+            table.send(max(0, workers - states["waiting"]))
+            time.sleep(0.05)
         table.wait_until_read(600)
         begun = time.monotonic()
         table.send(asked.photos)

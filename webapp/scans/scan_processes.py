@@ -179,8 +179,9 @@ class Readers:
             self._warm.set()
 
     def get_ready(self, on_ready: Callable[[], None]) -> None:
-        """Start the processes that do not run, as soon as each is idle; `on_ready` is called once one is
-        warm."""
+        """Start the processes that do not run, as soon as each is idle; `on_ready` is called once, when the
+        first one is warm."""
+        told = False
         for _ in self._all:
             with self._changed:
                 reader = next((each for each in self._idle if not each.alive), None)
@@ -194,7 +195,8 @@ class Readers:
                 with self._changed:
                     self._idle.insert(0, reader)
                     self._changed.notify()
-            if self.warm:
+            if self.warm and not told:
+                told = True
                 on_ready()
 
     def close(self) -> None:
