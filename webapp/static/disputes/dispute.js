@@ -7,6 +7,7 @@ import { el, fill, icon } from "../review/dom.js";
 import { drawReading } from "../review/overlay.js";
 import { openQuestions } from "../review/questions.js";
 import { Viewer } from "../review/viewer.js";
+import { watch } from "../watch.js";
 import { comparison, drawLeftOut, drawSquare, scoreList, turnWords } from "./comparison.js";
 import { DrawnPath } from "./draw_path.js";
 
@@ -33,9 +34,6 @@ export class DisputePage {
     this.dispute = dispute;
     /** @type {DrawnPath | undefined} */
     this.drawing = undefined;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-    this.away = false;
     this.viewer = new Viewer(byId("viewer"), {
       photo: this.reading.photo,
       label: t("Photo of the cards with the ruling drawn on it"),
@@ -49,11 +47,12 @@ export class DisputePage {
     this.drawing = drawing;
     this.#forms(drawing);
     this.root.classList.add("ready");
-    document.addEventListener(
-      "visibilitychange",
-      () => document.visibilityState === "visible" && this.#watch(),
-    );
-    this.#watch();
+    watch(() => api("GET", `${this.path}/progress`), {
+      every: WATCH_MS,
+      onAnswer: ({ version }) => {
+        if (version > this.review.version) return this.#refresh();
+      },
+    });
   }
 
   get reading() {
@@ -572,24 +571,6 @@ export class DisputePage {
       // Back to where one looked from.
       may(this.root, `[data-look="${CSS.escape(key)}"]`)?.focus();
     });
-  }
-
-  #watch() {
-    clearTimeout(this.timer);
-    if (document.visibilityState !== "visible") return;
-    this.timer = setTimeout(async () => {
-      try {
-        const progress = await api("GET", `${this.path}/progress`);
-        this.away = false;
-        if (progress.version > this.review.version) await this.#refresh();
-      } catch (error) {
-        if (!(error instanceof ApiError) && !this.away) {
-          toast(t("The server cannot be reached; the page tries again."), { kind: "bad" });
-          this.away = true;
-        }
-      }
-      this.#watch();
-    }, WATCH_MS);
   }
 }
 

@@ -201,8 +201,6 @@ async function remove() {
   }
 }
 
-// While a photo is being read the page looks again soon, not at the next beat.
-setInterval(() => document.getElementById("table-busy") && refresh(), 1000);
 all(document, "dialog").forEach((dialog) =>
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog && dialog instanceof HTMLDialogElement) dialog.close();
