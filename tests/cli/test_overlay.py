@@ -22,7 +22,7 @@ from vision.scan import Scan, SeenPhoto
 from waymark.picture import canvas
 from waymark.picture.annotations import Annotations, annotate
 from waymark.picture.backdrop import WORKING_SIDE_PX, photo_part_size, photo_side_px
-from waymark.picture.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
+from waymark.picture.canvas import GREEN, GREY, PANEL, VERMILION, wrap
 from waymark.picture.overlay import draw_overlay, write_overlay
 from waymark.picture.panel import PANEL_WIDTH_PX
 from waymark.picture.signs import BADGE_RADIUS_MM, question_spots, ramp
@@ -269,14 +269,6 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 # --- small pieces -------------------------------------------------------------------------------------------
-
-
-def test_dashes_have_their_length_and_go_round_corners() -> None:
-    corner = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]])
-    cut = dashes(corner, 6.0, 3.0)
-    lengths = [float(np.hypot(*np.diff(dash, axis=0).T).sum()) for dash in cut]
-    assert lengths == pytest.approx([6.0, 6.0, 2.0])
-    assert [10.0, 0.0] in cut[1].tolist()
 
 
 def test_the_ramp_grows_lighter_all_the_way() -> None:

@@ -5,6 +5,7 @@ depends on colour alone."""
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from PIL import Image
 
 from scorer.board_record import Board, Cell
 from scorer.catalogue import Catalogue, Side
-from scorer.output_file import write_output
 from scorer.play_kinds import board_game
 from scorer.square_grid import SIDES, STEPS, open_sides, turned
 from scorer.text import Language, Text
@@ -35,11 +35,10 @@ from waymark.picture.canvas import (
     YELLOW,
     Canvas,
     Colour,
-    dashes,
     drawn_language,
     wrap,
 )
-from waymark.picture.overlay import packed_png
+from waymark.picture.files import write_picture
 from waymark.review.boards.assess import BoardAssessment, TurnAssessment
 
 Array = NDArray[np.float64]
@@ -51,13 +50,13 @@ WORDS_PX = 26
 
 
 def write_board(file: Path, photo: Photo, now: BoardAssessment, language: Language) -> None:
-    """Draw a board as it was read, as a PNG. Raises `WaymarkError` (not-writable)."""
-    write_output(file, packed_png(draw_board(photo, now, language)))
+    """Draw a board as it was read, as PNG, JPEG or WebP. Raises `WaymarkError` (not-writable)."""
+    write_picture(file, draw_board(photo, now, language))
 
 
 def write_turn(file: Path, photo: Photo, now: TurnAssessment, language: Language) -> None:
-    """Draw a turn on the photo after it, as a PNG. Raises `WaymarkError` (not-writable)."""
-    write_output(file, packed_png(draw_turn(photo, now, language)))
+    """Draw a turn on the photo after it, as PNG, JPEG or WebP. Raises `WaymarkError` (not-writable)."""
+    write_picture(file, draw_turn(photo, now, language))
 
 
 def draw_board(photo: Photo, now: BoardAssessment, language: Language) -> Image.Image:
@@ -137,7 +136,8 @@ class _Drawing:
         size = tuple(np.round((high - low) * self.scale).astype(int).tolist())
         small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
         self.origin = low
-        self.canvas = Canvas(np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8), self.language)
+        dimmed = np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8)
+        self.canvas = Canvas((size[0], size[1]), self.language, photo=dimmed)
         whole = self.px(np.array([[0.0, 0.0], [columns, 0], [columns, rows], [0, rows]]))
         self.unit = float(np.linalg.norm(whole - np.roll(whole, 1, axis=0), axis=1).mean()) / columns
 
@@ -168,9 +168,9 @@ class _Drawing:
         for line in ([[x + 0.2, y + 0.2], [x + 0.8, y + 0.8]], [[x + 0.8, y + 0.2], [x + 0.2, y + 0.8]]):
             self.outlined(self.px(np.array(line)), colour, 9)
 
-    def outlined(self, line: Array, colour: Colour, width: float) -> None:
-        self.canvas.line(line, BLACK, width + 4)
-        self.canvas.line(line, colour, width)
+    def outlined(self, line: Array, colour: Colour, width: float, *, dash_px: Sequence[float] = ()) -> None:
+        self.canvas.line(line, BLACK, width + 4, dash_px=dash_px)
+        self.canvas.line(line, colour, width, dash_px=dash_px)
 
     def arrow(self, line: Array, colour: Colour, width: float) -> None:
         """Draw a polyline (picture points) with an arrow head at its end."""
@@ -202,11 +202,11 @@ class _Drawing:
         """The finished picture with sentences in a strip below."""
         width, height = self.canvas.size
         lines = [line for each in sentences for line in wrap(each, self.language, WORDS_PX, width - 40)]
-        strip = np.full((round(WORDS_PX * 1.5 * len(lines)) + 24, width, 3), 30, np.uint8)
-        self.canvas.pixels = np.vstack([self.canvas.pixels, strip])
+        whole = Canvas((width, height + round(WORDS_PX * 1.5 * len(lines)) + 24), self.language)
+        whole.place(self.canvas, (0, 0))
         for number, line in enumerate(lines):
-            self.canvas.text((20, height + 12 + (number + 0.5) * WORDS_PX * 1.5), line, WORDS_PX, WHITE, "lm")
-        return self.canvas.finished()
+            whole.text((20, height + 12 + (number + 0.5) * WORDS_PX * 1.5), line, WORDS_PX, WHITE, "lm")
+        return whole.finished()
 
 
 def _draw_tiles(drawing: _Drawing, scan: BoardScan) -> None:
@@ -255,8 +255,7 @@ def _draw_questions(drawing: _Drawing, now: BoardAssessment) -> None:
     for question in now.questions:
         if question.cell is not None and question.on is None:
             square = drawing.square(question.cell)
-            for dash in dashes(np.vstack([square, square[:1]]), 14, 10):
-                drawing.canvas.line(dash, ORANGE, 5)
+            drawing.canvas.line(square, ORANGE, 5, closed=True, dash_px=(14, 10))
             drawing.label(drawing.middle(question.cell), "?", ORANGE, 0.4)
 
 
@@ -266,11 +265,8 @@ def _draw_reach(drawing: _Drawing, now: BoardAssessment) -> None:
     for reach in getattr(now.ruling, "reach", ()):
         if mover is None or reach.piece != mover.piece:
             continue
-        shade = drawing.canvas.pixels.copy()
         for cell in reach.cells:
-            points = np.round(drawing.square(tuple(cell), 0.02)).astype(np.int32)
-            cv2.fillConvexPoly(shade, points, GREEN[::-1], cv2.LINE_AA)
-        drawing.canvas.pixels = cv2.addWeighted(shade, 0.35, drawing.canvas.pixels, 0.65, 0)
+            drawing.canvas.polygon(drawing.square(tuple(cell), 0.02), GREEN, 0.35)
         for cell in reach.takes:
             drawing.ring(tuple(cell), GREEN, 0.36)
 
@@ -302,8 +298,7 @@ def _draw_walk(drawing: _Drawing, board: Board, catalogue: Catalogue, stood: Cel
     way = shortest_way(board, catalogue, stood, to)
     if way is None:
         line = np.array([drawing.middle(stood), drawing.middle(to)])
-        for dash in dashes(line, 22, 18)[:-1]:
-            drawing.outlined(dash, VERMILION, 7)
+        drawing.outlined(line, VERMILION, 7, dash_px=(22, 18))
         drawing.arrow(line[-2:] * [[0.15], [0.0]] + line[[1, 1]] * [[0.85], [1.0]], VERMILION, 7)
         return
     drawing.arrow(np.array([drawing.middle(cell) for cell in way]), ORANGE, 8)

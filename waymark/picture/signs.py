@@ -22,7 +22,6 @@ from waymark.picture.canvas import (
     Canvas,
     Colour,
     box,
-    dashes,
     wrap,
 )
 from waymark.review.projection import Points
@@ -86,8 +85,7 @@ def draw_line(
         if piece.jump:
             _dots(canvas, piece.line_px, colour, mm)
         elif piece.underground or not piece.counted:
-            for dash in dashes(piece.line_px, DASH_MM * mm, DASH_GAP_MM * mm):
-                canvas.line(dash, colour, LINE_MM * mm)
+            canvas.line(piece.line_px, colour, LINE_MM * mm, dash_px=(DASH_MM * mm, DASH_GAP_MM * mm))
         else:
             canvas.line(piece.line_px, colour, LINE_MM * mm)
     _draw_arrows(canvas, pieces, mm)
@@ -151,11 +149,9 @@ def draw_find(canvas: Canvas, mark: FindMark, mm: float) -> None:
     ring (missed)."""
     radius = FIND_RADIUS_MM * mm
     if mark.state == "missed":
-        angles = np.linspace(0, 2 * math.pi, 73)
-        ring = mark.at_px + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        for dash in dashes(ring, radius * math.pi / 16, radius * math.pi / 16):
-            canvas.line(dash, BLACK, 0.9 * mm)
-            canvas.line(dash, (205, 207, 210), 0.45 * mm)
+        dash = (radius * math.pi / 16,) * 2
+        canvas.disc(mark.at_px, radius, BLACK, 0.9 * mm, dash_px=dash)
+        canvas.disc(mark.at_px, radius, (205, 207, 210), 0.45 * mm, dash_px=dash)
         return
     colour = GREEN if mark.state == "collected" else ORANGE
     canvas.disc(mark.at_px, radius, WHITE, 1.5 * mm)

@@ -18,7 +18,6 @@ from PIL import Image
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.output_file import write_output
 from scorer.play_kinds import groups_of
 from scorer.tables import TableTold
 from scorer.text import Language
@@ -34,8 +33,9 @@ from waymark.picture.annotations import (
 )
 from waymark.picture.backdrop import backdrop, photo_part_size
 from waymark.picture.canvas import BLACK, GREY, WHITE, Canvas, Colour, Pixels, drawn_language
+from waymark.picture.files import write_picture
 from waymark.picture.icons import icon_of
-from waymark.picture.overlay import beside, packed_jpeg, packed_png
+from waymark.picture.overlay import beside
 from waymark.picture.panel import draw_sections, fill_reading
 from waymark.picture.signs import (
     BADGE_RADIUS_MM,
@@ -71,11 +71,9 @@ _OTHER_INKS: tuple[Colour, ...] = (
 def write_table(
     file: Path, photo: Photo, catalogue: Catalogue, now: GroupAssessment, language: Language
 ) -> None:
-    """Write the overlay of a table on the photo that shows most of it: JPEG by the file's suffix, else
-    PNG. Raises `WaymarkError` (not-writable)."""
-    picture = draw_table(photo, catalogue, now, language)
-    jpeg = file.suffix.lower() in (".jpg", ".jpeg")
-    write_output(file, (packed_jpeg if jpeg else packed_png)(picture))
+    """Write the overlay of a table on the photo that shows most of it, as PNG, JPEG or WebP by the file's
+    ending. Raises `WaymarkError` (not-writable)."""
+    write_picture(file, draw_table(photo, catalogue, now, language))
 
 
 def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, language: Language) -> Image.Image:
@@ -96,12 +94,12 @@ def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, languag
         language,
         photo_part_size(now.scan)[1],
     )
-    back = backdrop(photo, now.scan, panel.height)
+    back = backdrop(photo, now.scan, panel.size[1])
     board = now.game.board(catalogue, now.record)
     dungeon = whole_dungeon(board.dungeon)
     cards = table_in_photo(now, now.record, dungeon)
     to_photo = Projection(cards, dungeon, scale=back.scale, origin_px=back.origin_px)
-    canvas = Canvas(back.pixels, language)
+    canvas = back.canvas(language)
     lines = list(_lines(now, dungeon, to_photo))
     found = find_marks(now.game.steps(board, now.ruling), dungeon, to_photo, ())
     notes = Annotations(
@@ -125,7 +123,7 @@ def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, languag
             _draw_sign(canvas, sign, told, dungeon, to_photo, inks, icons)
     if not now.sure:
         draw_questions(canvas, notes)
-    return beside(canvas.finished(), panel)
+    return beside(canvas, panel).finished()
 
 
 def inks_of(told: TableTold) -> dict[str, Colour]:
