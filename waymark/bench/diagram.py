@@ -90,7 +90,7 @@ class _Panel:
             x = (number + 0.5) / len(told)
             if each["count"]:
                 middle = np.array(self.at(x, each["right"] / 2))
-                box(self.canvas, middle, 90, each["right"] * SIDE_PX, colour)
+                box(self.canvas, middle, np.array([45, each["right"] * SIDE_PX / 2]), colour)
                 self._mark(x, each, BLACK, count=False)
             left, below = self.at(x, 0)
             words = say(language, "bench.reliability.of", name=name, count=each["count"])

@@ -128,7 +128,8 @@ class Canvas:
         )
         self._open = self._svg
 
-    def _add(self, tag: str, **attributes: str | float | None) -> ElementTree.Element:
+    def _add(self, tag: str, kind: str = "", **attributes: str | float | None) -> ElementTree.Element:
+        attributes["class"] = kind or None
         known = {name.replace("_", "-"): value for name, value in attributes.items() if value is not None}
         return ElementTree.SubElement(
             self._open,
@@ -137,9 +138,12 @@ class Canvas:
         )
 
     @contextmanager
-    def group(self, **attributes: str | float | None) -> Iterator[None]:
-        """Shapes drawn inside become children of a `<g>` with these attributes (`_` written as `-`)."""
-        before, self._open = self._open, self._add("g", **attributes)
+    def group(self, kind: str = "", title: str = "", **attributes: str | float | None) -> Iterator[None]:
+        """Shapes drawn inside become children of a `<g>` of the class `kind` with these attributes (`_`
+        written as `-`); a page shows its `title` as a hint."""
+        before, self._open = self._open, self._add("g", kind, **attributes)
+        if title:
+            self._add("title").text = title
         yield
         self._open = before
 
@@ -151,14 +155,19 @@ class Canvas:
         *,
         closed: bool = False,
         dash_px: Sequence[float] = (),
+        kind: str = "",
+        data_number: str | None = None,
     ) -> None:
-        """A polyline (N, 2), dashed by `dash_px` (dash, gap): round caps make gaps look smaller."""
+        """A polyline (N, 2), dashed by `dash_px` (dash, gap): round caps make gaps look smaller. A page
+        finds it by its class `kind`, and by the number of its step."""
         self._add(
             "path",
+            kind,
             d=_path(points, closed=closed),
             stroke=_hex(colour),
             stroke_width=width_px,
             stroke_dasharray=" ".join(map(_number, dash_px)) or None,
+            data_number=data_number,
         )
 
     def polygon(self, points: Points, colour: Colour, opacity: float | None = None) -> None:
@@ -266,7 +275,7 @@ def _path(points: Points, *, closed: bool) -> str:
     return f"M{steps}{'Z' if closed else ''}"
 
 
-def box(canvas: Canvas, centre: Points, width: float, height: float, colour: Colour) -> None:
-    half = np.array([width / 2, height / 2])
+def box(canvas: Canvas, centre: Points, half: Points, colour: Colour) -> None:
+    """Draw a filled box by its centre (2,) and half size (2,)."""
     (left, top), (right, bottom) = centre - half, centre + half
     canvas.polygon(np.array([[left, top], [right, top], [right, bottom], [left, bottom]]), colour)

@@ -16,7 +16,7 @@ from waymark.picture.backdrop import backdrop, photo_part_size
 from waymark.picture.canvas import Canvas, drawn_language
 from waymark.picture.files import write_picture
 from waymark.picture.panel import draw_panel
-from waymark.picture.signs import draw_callout, draw_cards, draw_ends, draw_finds, draw_path, draw_questions
+from waymark.picture.signs import draw_signs
 from waymark.review.pipeline import ScoreResult
 
 
@@ -40,14 +40,7 @@ def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True)
     back = backdrop(result.photo, result.scan, panel.size[1] if panel is not None else height)
     notes = annotate(result.assessment, result.scan, language, scale=back.scale, origin_px=back.origin_px)
     canvas = back.canvas(language)
-    draw_cards(canvas, notes)
-    draw_path(canvas, notes)
-    draw_finds(canvas, notes)
-    if score:
-        draw_callout(canvas, notes)
-    draw_ends(canvas, notes, language, escaped=_escaped(result))
-    if not result.scan.sure:
-        draw_questions(canvas, notes)
+    draw_signs(canvas, notes, escaped=_escaped(result), callout=score, questions=not result.scan.sure)
     return (canvas if panel is None else beside(canvas, panel)).finished()
 
 
