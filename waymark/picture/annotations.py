@@ -37,12 +37,14 @@ class PathPiece:
 
 @dataclass(frozen=True)
 class FindMark:
-    """A find with its state; `number` is that of the told step that collected it."""
+    """A find with its state; `number` is that of the told step that collected it, `title` a page's hint."""
 
     at_px: Points
     find: str
     state: FindState
     number: int | None
+    place: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def annotate(
             CardLabel(to_photo.corners_px[index], card.card) for index, card in enumerate(record.cards)
         ),
         pieces=tuple(path_pieces(assessment, to_photo)),
-        finds=tuple(mark for _, mark in find_marks(steps, assessment.dungeon, to_photo, told_steps)),
+        finds=tuple(find_marks(steps, assessment.dungeon, to_photo, told_steps)),
         questions=question_marks(scan.questions, assessment.dungeon, to_photo, language),
         start_px=to_photo.place(names[0]) if names else None,
         end_px=where_it_ends(assessment, to_photo),
@@ -162,8 +164,8 @@ def _room_curve(
 
 def find_marks(
     steps: Sequence[ToldStep], dungeon: Dungeon, to_photo: Projection, numbered: Sequence[ToldStep]
-) -> Iterator[tuple[str, FindMark]]:
-    """Every find of the cards: its place and its mark. A collected find has the number of its step among
+) -> Iterator[FindMark]:
+    """The mark of every find of the cards. A collected find has the number of its step among
     `numbered`."""
     number_of = {place: number for number, step in enumerate(numbered, 1) for place in step.found}
     found = {name for step in steps for name in step.found}
@@ -174,7 +176,7 @@ def find_marks(
         state: FindState = "missed"
         if place.id in found:
             state = "used" if place.id in used else "collected"
-        yield place.id, FindMark(to_photo.place(place.id), place.find, state, number_of.get(place.id))
+        yield FindMark(to_photo.place(place.id), place.find, state, number_of.get(place.id), place.id)
 
 
 def where_it_ends(assessment: Assessment, to_photo: Projection) -> Points | None:

@@ -167,15 +167,15 @@ def review_finds(
     """All finds of the cards, each with its state after the ruling's steps."""
     return tuple(
         ReviewFind(
-            place=name,
+            place=mark.place,
             find=mark.find,
             name=rules.words.vocabulary.name(mark.find).message(language),
-            value=dungeon.places[name].value,
+            value=dungeon.places[mark.place].value,
             at=px(mark.at_px),
             state=mark.state,
             number=mark.number,
         )
-        for name, mark in find_marks(steps, dungeon, projection, steps)
+        for mark in find_marks(steps, dungeon, projection, steps)
     )
 
 
