@@ -8,7 +8,7 @@ from typing import Any
 
 from calibration.decks.pieces import disc, piece, side_middles
 from scorer.catalogue import Card, Catalogue, Edge, Level, Node, Point, Side
-from scorer.ice_and_idols.pieces import BORDERS, FIRST, IDOLS, MINUS, PLUS
+from scorer.ice_and_idols.rules.pieces import BORDERS, FIRST, IDOLS, MINUS, PLUS
 
 TILE_MM = 50.0
 CARD_MM = (44.0, 68.0)
