@@ -11,6 +11,8 @@ from scorer.game import TypedGame
 from scorer.house_counterfactuals import HouseWhatIfs
 from scorer.laying import Grid, Laying
 from scorer.mapmasters.cooperative.play.groups import CoopGroups, found_by
+from scorer.mapmasters.cooperative.play.hint import hint
+from scorer.mapmasters.cooperative.play.hint_record import Hint, hint_lines
 from scorer.mapmasters.cooperative.rules import notation
 from scorer.mapmasters.cooperative.rules.record import Group, GroupPath, TableCard, TableRecord, parse_table
 from scorer.mapmasters.cooperative.rules.referee import referee_table
@@ -28,7 +30,7 @@ from scorer.mapmasters.cooperative.sheet import CoopSheet
 from scorer.mapmasters.cooperative.words.report import CoopWords, path_note
 from scorer.mapmasters.game import VERSUS
 from scorer.port.photo import Photo
-from scorer.port.play import Play
+from scorer.port.play import Hints, Play
 from scorer.port.rules import Settings
 from scorer.record import FORMAT, Record
 from scorer.text import Text, written
@@ -139,6 +141,10 @@ def _worth(group: GroupRuling) -> tuple[Any, ...]:
     return group.group, group.ended, group.stands, group.reached, group.artifacts, found_by(group)
 
 
+def _hint(catalogue: Catalogue, record: TableRecord, terms: CoopTerms) -> Hint:
+    return hint(catalogue, record, terms.difficulty, terms.settings)
+
+
 _RULES = CoopRules()
 
 
@@ -149,7 +155,11 @@ COOPERATIVE: TypedGame[TableRecord, Table, CoopTerms, CoopRuling] = TypedGame(
     name=Text("Map Masters, cooperative"),
     rules=_RULES,
     words=CoopWords(),
-    play=Play(what_ifs=HouseWhatIfs(_RULES.settings, _RULES.outcome), groups=CoopGroups()),
+    play=Play(
+        what_ifs=HouseWhatIfs(_RULES.settings, _RULES.outcome),
+        groups=CoopGroups(),
+        hints=Hints(_hint, hint_lines),
+    ),
     photo=Photo(
         laying=Laying(rotations=frozenset({0, 180}), grid=Grid()),
         habits=VERSUS.photo.habits,
