@@ -9,11 +9,12 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
+from scorer.action_fields import offers, questions
 from scorer.board_record import Board, BoardPlayer, Piece, Tile
 from scorer.catalogue import Catalogue
 from scorer.stone_dragon.rules.board_ruling import rule_board
 from scorer.stone_dragon.rules.pieces import MADE, SIDE, Pieces, pieces_of
-from scorer.stone_dragon.rules.turn_record import Action
+from scorer.stone_dragon.rules.turn_record import Action, kinds_of
 from scorer.stone_dragon.rules.validation import DRAGON, GRID, seat_of, top_of
 from scorer.stone_dragon.words import DONE
 from scorer.text import Text, capitalised
@@ -33,31 +34,6 @@ _GOES = Text("Goes")
 
 #: In a record's `more`: who killed the dragon.
 SLAYER = "slayer"
-_TO, _TURNED = Text("To which panel?"), Text("Turned how?")
-_CARD, _CHIP = Text("Which card?"), Text("Which chip?")
-_LABELS = {
-    "to": _TO,
-    "at": Text("Which panel?"),
-    "tile": Text("Which panel was turned up?"),
-    "rotation": _TURNED,
-    "by": Text("Done by another?"),
-    "draw": Text("Which card was drawn?"),
-    "victory.draw": Text("Which cards were drawn?"),
-    "keep": Text("Which one was kept?"),
-    "steal": Text("Which chip does the winner take?"),
-    "target": Text("Whom?"),
-    "card": _CARD,
-    "cards": Text("Which cards?"),
-    "lift": Text("Which curses are lifted?"),
-    "chip": _CHIP,
-    "gain": Text("Which chip is gained?"),
-    "discard": Text("Which chip is handed in?"),
-    "give": Text("Coins handed in"),
-    "take": Text("Coins taken"),
-    "side": Text("For what is it laid?"),
-    "swap": Text("Which card is turned?"),
-    "of": Text("Whose card?"),
-}
 _SIDES = {"points": Text("for its stars"), "bonus": Text("for its bonus")}
 
 
@@ -116,38 +92,15 @@ class StoneDragonTable(BoardTable):
         self, catalogue: Catalogue, board: Board, steps: Sequence[Step], terms: Any
     ) -> tuple[StepForm, ...]:
         pieces = pieces_of(catalogue)
-        names = tuple(player.name for player in board.players)
-        dungeon = (*pieces.monsters, *pieces.items, *pieces.curses)
-        chips = tuple(pieces.chips)
-        choices: dict[str, tuple[str, ...]] = {
-            "by": names,
-            "tile": tuple(sorted(pieces.panels)),
-            "draw": dungeon,
-            "victory.draw": tuple(pieces.victories),
-            "keep": tuple(pieces.victories),
-            "steal": chips,
-            "target": (*names, DRAGON),
-            "cards": dungeon,
-            "lift": tuple(pieces.curses),
-            "chip": chips,
-            "gain": (*chips, *pieces.lives, *pieces.coins),
-            "discard": chips,
-            "give": tuple(pieces.coins),
-            "take": tuple(pieces.coins),
-            "card": tuple(pieces.items),
-            "potion.chip": tuple(name for name, chip in pieces.chips.items() if chip.kind == "potion"),
-            "reveal.card": tuple(pieces.victories),
-            "side": tuple(_SIDES),
-            "swap": tuple(pieces.victories),
-            "of": names,
-        }
+        actions, names = get_args(Action), tuple(player.name for player in board.players)
+        choices = offers(actions, kinds_of(pieces), names) | {"reveal.side": tuple(_SIDES)}
         words = {name: capitalised(text) for name, text in DONE.items()} | {"move": _GOES}
         dragon = {DRAGON: Text("the dragon")}
         more = {
             f"use.{field}": {"by": "card", "choices_by": _made_by_items(pieces, at)}
             for at, field in enumerate(("discard", "gain"))
         }
-        return action_forms(get_args(Action), words, _LABELS, choices, _SIDES | dragon, more)
+        return action_forms(actions, words, questions(actions), choices, _SIDES | dragon, more)
 
     def after(
         self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None

@@ -8,9 +8,9 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from scorer.board_problems import check_names
+from scorer.action_fields import Asks, OnGrid, PieceOf, PlayerName, check_fields
 from scorer.board_record import Board
-from scorer.board_turn import bad_turn, board_within, check_cell, check_player, other_players, turn_fields
+from scorer.board_turn import bad_turn, board_within, check_player, other_players, turn_fields
 from scorer.errors import WaymarkError
 from scorer.record import Rotation
 from scorer.square_grid import Cell
@@ -22,36 +22,45 @@ from scorer.text import Text
 MOST_ACTIONS = 1_000
 
 
+_Cards: TypeAlias = Annotated[tuple[str, ...], PieceOf("dungeon")]
+_CHIP = PieceOf("valuable", "chip")
+_DRAWN = Asks(Text("Which card was drawn?"))
+_WHICH_CARD, _WHICH_CHIP = Asks(Text("Which card?")), Asks(Text("Which chip?"))
+_WINS = Asks(Text("Which chip does the winner take?"))
+_TO = Asks(Text("To which panel?"))
+_TURNED = Asks(Text("Turned how?"))
+
+
 class Boost(msgspec.Struct, frozen=True, kw_only=True):
     """A fighter's payments: monster cards for attack and for defence, and coins for attack."""
 
-    attack: tuple[str, ...] = ()
-    defence: tuple[str, ...] = ()
+    attack: _Cards = ()
+    defence: _Cards = ()
     coins: Count = 0
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """A victory card that is shown, and its use (points, bonus or spent)."""
 
-    card: str
+    card: Annotated[str, PieceOf("victory")]
     side: LaidSide
 
 
 class _Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
-    by: str | None = None
+    by: Annotated[str | None, PlayerName(), Asks(Text("Done by another?"))] = None
 
 
 class _MayFight(_Action, frozen=True, kw_only=True):
     """`draw`: the dungeon card that a search brought; the rest is of the fight that follows."""
 
-    draw: str | None = None
-    boost: dict[str, Boost] = {}
-    steal: str | None = None
+    draw: Annotated[str | None, PieceOf("dungeon"), _DRAWN] = None
+    boost: Annotated[dict[str, Boost], PlayerName()] = {}
+    steal: Annotated[str | None, _CHIP, _WINS] = None
     at_defeat: tuple[Shown, ...] = ()
 
 
 class Move(_MayFight, frozen=True, kw_only=True, tag="move"):
-    to: Cell
+    to: Annotated[Cell, OnGrid(SIDE), _TO]
 
 
 class Search(_MayFight, frozen=True, kw_only=True, tag="search"):
@@ -59,40 +68,40 @@ class Search(_MayFight, frozen=True, kw_only=True, tag="search"):
 
 
 class Explore(_Action, frozen=True, kw_only=True, tag="explore"):
-    to: Cell
-    tile: str
-    rotation: Rotation
+    to: Annotated[Cell, OnGrid(SIDE), _TO]
+    tile: Annotated[str, PieceOf("panel"), Asks(Text("Which panel was turned up?"))]
+    rotation: Annotated[Rotation, _TURNED]
 
 
 class TurnPanel(_Action, frozen=True, kw_only=True, tag="turn"):
-    at: Cell
-    rotation: Rotation
+    at: Annotated[Cell, OnGrid(SIDE), Asks(Text("Which panel?"))]
+    rotation: Annotated[Rotation, _TURNED]
 
 
 class Potion(_Action, frozen=True, kw_only=True, tag="potion"):
-    chip: str
+    chip: Annotated[str, PieceOf("valuable", "potion"), _WHICH_CHIP]
 
 
 class Use(_Action, frozen=True, kw_only=True, tag="use"):
-    card: str
-    gain: str | None = None
-    discard: str | None = None
+    card: Annotated[str, PieceOf("dungeon", "item"), _WHICH_CARD]
+    gain: Annotated[str | None, PieceOf("valuable"), Asks(Text("Which chip is gained?"))] = None
+    discard: Annotated[str | None, _CHIP, Asks(Text("Which chip is handed in?"))] = None
 
 
 class Attack(_Action, frozen=True, kw_only=True, tag="attack"):
-    target: str
-    boost: dict[str, Boost] = {}
-    steal: str | None = None
+    target: Annotated[str, PlayerName((DRAGON,)), Asks(Text("Whom?"))]
+    boost: Annotated[dict[str, Boost], PlayerName()] = {}
+    steal: Annotated[str | None, _CHIP, _WINS] = None
     at_defeat: tuple[Shown, ...] = ()
 
 
 class Sell(_Action, frozen=True, kw_only=True, tag="sell"):
-    cards: tuple[str, ...]
-    lift: tuple[str, ...] = ()
+    cards: Annotated[tuple[str, ...], PieceOf("dungeon"), Asks(Text("Which cards?"))]
+    lift: Annotated[tuple[str, ...], PieceOf("dungeon", "curse"), Asks(Text("Which curses are lifted?"))] = ()
 
 
 class Buy(_Action, frozen=True, kw_only=True, tag="buy"):
-    chip: str
+    chip: Annotated[str, _CHIP, _WHICH_CHIP]
 
 
 class Heal(_Action, frozen=True, kw_only=True, tag="heal"):
@@ -100,24 +109,24 @@ class Heal(_Action, frozen=True, kw_only=True, tag="heal"):
 
 
 class DrawVictory(_Action, frozen=True, kw_only=True, tag="victory"):
-    draw: tuple[str, ...] | None = None
-    keep: str | None = None
+    draw: Annotated[tuple[str, ...] | None, PieceOf("victory"), Asks(Text("Which cards were drawn?"))] = None
+    keep: Annotated[str | None, PieceOf("victory"), Asks(Text("Which one was kept?"))] = None
 
 
 class Change(_Action, frozen=True, kw_only=True, tag="change"):
-    give: dict[str, Count]
-    take: dict[str, Count]
+    give: Annotated[dict[str, Count], PieceOf("coin"), Asks(Text("Coins handed in"))]
+    take: Annotated[dict[str, Count], PieceOf("coin"), Asks(Text("Coins taken"))]
 
 
 class Equip(_Action, frozen=True, kw_only=True, tag="equip"):
-    chip: str
+    chip: Annotated[str, _CHIP, _WHICH_CHIP]
 
 
 class Reveal(_Action, frozen=True, kw_only=True, tag="reveal"):
-    card: str
-    side: LaidSide | None = None
-    swap: str | None = None
-    of: str | None = None
+    card: Annotated[str, PieceOf("victory"), _WHICH_CARD]
+    side: Annotated[LaidSide | None, Asks(Text("For what is it laid?"))] = None
+    swap: Annotated[str | None, PieceOf("victory"), Asks(Text("Which card is turned?"))] = None
+    of: Annotated[str | None, PlayerName(), Asks(Text("Whose card?"))] = None
 
 
 Paid: TypeAlias = (
@@ -157,82 +166,51 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
         after = board_told(board_within(turn.after, GAME) | unseen, pieces)
         if not {player.name for player in after.players} <= {player.name for player in before.players}:
             raise other_players()
-    _Checked(before, pieces).check(turn.player, turn.claims.actions)
+    _check_actions(before, turn.player, turn.claims.actions, pieces)
     return TurnRecord(player=turn.player, before=before, after=after, actions=turn.claims.actions)
 
 
-class _Checked:
-    """Validation of the names and cells in actions."""
+def kinds_of(pieces: Pieces) -> dict[str, tuple[str, ...]]:
+    """The ids of pieces by the kinds that fields of actions name."""
+    chips = tuple(pieces.chips)
+    return {
+        "dungeon": (*pieces.monsters, *pieces.items, *pieces.curses),
+        "item": tuple(pieces.items),
+        "curse": tuple(pieces.curses),
+        "panel": tuple(sorted(pieces.panels)),
+        "victory": tuple(pieces.victories),
+        "chip": chips,
+        "potion": tuple(name for name, chip in pieces.chips.items() if chip.kind == "potion"),
+        "coin": tuple(pieces.coins),
+        "valuable": (*chips, *pieces.lives, *pieces.coins),
+    }
 
-    def __init__(self, before: Board, pieces: Pieces) -> None:
-        self.names = {player.name for player in before.players}
-        self.pieces = pieces
-        self.chips = {*pieces.chips, *pieces.lives, *pieces.coins}
-        self.dungeon = {*pieces.monsters, *pieces.items, *pieces.curses}
 
-    def check(self, player: str, actions: Iterable[Action]) -> None:
-        check_player(player, self.names)
-        for action in actions:
-            if action.by is not None:
-                check_player(action.by, self.names)
-            self.action(action)
-
-    def among(self, names: Iterable[str | None], known: Iterable[str]) -> None:
-        check_names(self.pieces.catalogue, names, frozenset(known))
-
-    def action(self, action: Action) -> None:
-        pieces = self.pieces
+def _check_actions(before: Board, player: str, actions: Iterable[Action], pieces: Pieces) -> None:
+    """Check the names and cells in the actions of a player, and the fields that some pieces demand. Raises
+    `WaymarkError`."""
+    names = {each.name for each in before.players}
+    kinds = {kind: frozenset(ids) for kind, ids in kinds_of(pieces).items()}
+    check_player(player, names)
+    for action in actions:
+        check_fields(action, pieces.catalogue, kinds, names)
         match action:
-            case Move() | Search():
-                if isinstance(action, Move):
-                    check_cell(action.to, SIDE)
-                self.among([action.draw], self.dungeon)
-                self.fight(action)
-            case Attack():
-                if action.target != DRAGON:
-                    check_player(action.target, self.names)
-                self.fight(action)
-            case Explore():
-                check_cell(action.to, SIDE)
-                self.among([action.tile], pieces.panels)
-            case TurnPanel():
-                check_cell(action.at, SIDE)
-            case Potion() | Buy() | Equip():
-                self.among([action.chip], self.chips)
             case Use():
-                self.among([action.card], self.dungeon)
-                self.among([action.gain, action.discard], self.chips)
                 item = pieces.items.get(action.card)
                 if item is not None and item.chip is not None and action.gain is None:
                     raise _missing("gain")
-            case Sell():
-                self.among([*action.cards, *action.lift], self.dungeon)
-            case DrawVictory():
-                self.among([*(action.draw or ()), action.keep], pieces.victories)
-            case Change():
-                self.among([*action.give, *action.take], pieces.coins)
             case Reveal():
-                self.reveal(action)
+                if action.side is None and not pieces.victories[action.card].condition.swap:
+                    raise _missing("side")
+                _check_side(action.side)
+            case Move() | Search() | Attack():
+                for shown in action.at_defeat:
+                    _check_side(shown.side)
 
-    def fight(self, action: _MayFight | Attack) -> None:
-        for name, boost in action.boost.items():
-            check_player(name, self.names)
-            self.among([*boost.attack, *boost.defence], self.dungeon)
-        self.among([action.steal], self.chips)
-        for shown in action.at_defeat:
-            self.among([shown.card], self.pieces.victories)
-            if shown.side == "spent":
-                raise bad_turn(Text("nothing is shown as spent"))
 
-    def reveal(self, action: Reveal) -> None:
-        self.among([action.card, action.swap], self.pieces.victories)
-        if action.of is not None:
-            check_player(action.of, self.names)
-        swaps = self.pieces.victories[action.card].condition.swap
-        if action.side is None and not swaps:
-            raise _missing("side")
-        if action.side == "spent":
-            raise bad_turn(Text("nothing is shown as spent"))
+def _check_side(side: LaidSide | None) -> None:
+    if side == "spent":
+        raise bad_turn(Text("nothing is shown as spent"))
 
 
 def _missing(field: str) -> WaymarkError:
