@@ -9,14 +9,12 @@ import numpy as np
 import skia
 from PIL import Image
 
-from calibration.decks.drawing.decor import draw_decorations, draw_strokes
-from calibration.decks.drawing.floors import lay_dirt
 from calibration.decks.drawing.noise import BLEED_MM, Grid, cellular, fbm, smoothstep, stream, value_noise
 from calibration.decks.drawing.palette import ROCKS, STARTER_COLOURS, Palette, rgb
-from calibration.decks.drawing.pen import INK, Pen, box, circle, edges, lighter, polygon, stroke
+from calibration.decks.drawing.pen import INK, Pen, box, circle, edges, lighter, polygon, star_points, stroke
 from calibration.decks.drawing.plan import Plan
-from calibration.decks.drawing.rock import painted_rock
 from calibration.decks.drawing.sheet_of_art import Sheet, few_colours
+from calibration.decks.drawing.tile import TOWARDS, passages, tile_plan, walls_and_floor
 from calibration.decks.labyrinth2.art.emblems import PLAQUE_MM, draw_emblem
 from calibration.decks.labyrinth2.art.figures import gargoyle_head
 from calibration.decks.labyrinth2.tile_set import (
@@ -28,8 +26,8 @@ from calibration.decks.labyrinth2.tile_set import (
     STARTS,
     TILE_MM,
     build_catalogue,
-    sides_of,
 )
+from calibration.decks.pieces import sides_of
 from scorer.catalogue import Card, Side
 
 HALF_MM, HALL_MM = 6.4, 9.6  # a corridor's half width, and the radius of the round hall in the middle
@@ -37,7 +35,6 @@ WOBBLE_MM = 0.3
 SEED = 20261123
 CHIP_RING_MM = 11.6
 _MIDDLE = TILE_MM / 2
-_TOWARDS: dict[Side, tuple[int, int]] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 #: Where the wall is widest, for the emblem: the side of a straight, the outer corner of a bend, the closed
 #: side of a three-way.
 _EMBLEM_AT = {"I": (9.1, 12.5), "L": (9.6, 40.4), "T": (_MIDDLE, 9.1)}
@@ -63,7 +60,7 @@ def draw_printed(card: Card, px_per_mm: float) -> Image.Image:
     corner = {cell: name for name, cell in STARTS.items()}.get(card.cell)
     keeper = {cell: number for number, cell in GARGOYLES.items()}.get(card.cell)
     sides = sides_of(card)
-    closed = [side for side in _TOWARDS if side not in sides]
+    closed = [side for side in TOWARDS if side not in sides]
     plinth = _plinth_at(closed[0])
     clear = (plinth, 11.0) if keeper is not None else None
     sheet = _walls_and_floor(card, _PALE, px_per_mm, keep_clear=clear)
@@ -101,41 +98,21 @@ def _walls_and_floor(
     card: Card, palette: Palette, px_per_mm: float, keep_clear: tuple[tuple[float, float], float] | None
 ) -> Sheet:
     sheet = Sheet((TILE_MM, TILE_MM), px_per_mm, palette.rock[1])
-    grid = sheet.grid
-    plan = _plan(card.id, sides_of(card), grid)
-    sheet.lay(painted_rock(card.id, SEED, grid, palette, np.maximum(plan.main_mm, 0)))
-    free_mm = plan.main_mm
-    if keep_clear is not None:
-        (x0, y0), radius = keep_clear
-        x, y = grid.mm()
-        free_mm = np.minimum(free_mm, np.hypot(x - x0, y - y0) - np.float32(radius))
-    with sheet.pen() as pen:
-        draw_strokes(pen, card.id, SEED, grid, plan, palette)
-        draw_decorations(pen, card.id, SEED, grid, free_mm, palette)
-    image = lay_dirt(sheet.as_float(), card.id, SEED, grid, plan, replace(palette, dirt=palette.flag))
-    sheet.lay(_paved(image, card.id, grid, plan))
+    plan = _plan(card.id, sides_of(card), sheet.grid)
+    image = walls_and_floor(sheet, card.id, SEED, plan, palette, keep_clear)
+    sheet.lay(_paved(image, card.id, sheet.grid, plan))
     return sheet
 
 
 def _plan(name: str, sides: Sequence[Side], grid: Grid) -> Plan:
     """Floor plan of corridors from the centre to the open sides. Walls are uneven, except where tiles
     meet."""
-    x, y = grid.mm()
-    x, y = np.broadcast_arrays(x - np.float32(_MIDDLE), y - np.float32(_MIDDLE))
-    line = np.full(grid.shape, 99.0, np.float32)
-    for side in sides:
-        across, down = _TOWARDS[side]
-        along = x * across + y * down
-        off = np.abs(x * down) + np.abs(y * across)
-        line = np.minimum(line, np.where(along > 0, off, np.hypot(x, y)))
+    x, y, line = passages(sides, grid)
     edge = TILE_MM / 2 - np.maximum(np.abs(x), np.abs(y))
     calm = smoothstep(0.0, 5.0, edge)
     rng = stream(SEED, name, "plan")
     wobble = WOBBLE_MM * (value_noise(rng, grid, 2.6) + 0.5 * value_noise(rng, grid, 1.1))
-    floor = np.minimum(line - HALF_MM, np.hypot(x, y) - HALL_MM) + wobble * calm
-    return Plan(
-        floor.astype(np.float32), np.full(grid.shape, 99.0, np.float32), line.astype(np.float32), lines=()
-    )
+    return tile_plan(np.minimum(line - HALF_MM, np.hypot(x, y) - HALL_MM) + wobble * calm, line)
 
 
 def _paved(image: np.ndarray, name: str, grid: Grid, plan: Plan) -> np.ndarray:
@@ -187,16 +164,12 @@ def _start(pen: Pen, colour: str) -> None:
         pen.solid(circle(0, 0, 10.4), body, outline=0.35, contrast=0.16)
         pen.line(circle(0, 0, 9.1), lighter(body, 0.75), 0.55)
         pen.line(circle(0, 0, 7.9), lighter(body, -0.45), 0.4)
-        star = [
-            (r * float(np.sin(a)), -r * float(np.cos(a)))
-            for r, a in ((6.8 if k % 2 == 0 else 3.0, np.pi * k / 8) for k in range(16))
-        ]
-        pen.solid(polygon(star), lighter(body, 0.72), outline=0.25, contrast=0.12)
+        pen.solid(polygon(star_points(8, 6.8, 3.0)), lighter(body, 0.72), outline=0.25, contrast=0.12)
         pen.solid(circle(0, 0, 1.9), body, outline=0.25, contrast=0.2)
 
 
 def _plinth_at(closed: Side) -> tuple[float, float]:
-    across, down = _TOWARDS[closed]
+    across, down = TOWARDS[closed]
     return _MIDDLE + 17.0 * across, _MIDDLE + 17.0 * down
 
 
