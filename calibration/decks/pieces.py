@@ -27,6 +27,11 @@ def side_middles(side_mm: float) -> dict[Side, Point]:
     return {"top": (half, 0.0), "right": (far, half), "bottom": (half, far), "left": (0.0, half)}
 
 
+def sides_of(card: Card) -> tuple[Side, ...]:
+    """The open sides of a tile."""
+    return tuple(node.side for node in card.nodes if node.side is not None)
+
+
 def catalogue_json(catalogue: Catalogue) -> bytes:
     """The catalogue as JSON with one card a line, for small files and small diffs."""
     told = msgspec.to_builtins(msgspec.structs.replace(catalogue, cards=()))

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import shapely
-from deck_walks import figures, play
+from deck_walks import figures, layouts_of, play
 from drawing_geometry import drawing_problems
 from ruling_cases import pins_rules
 
@@ -217,5 +217,5 @@ def test_a_random_hand_offers_several_layouts_and_paths_of_ten_to_forty_places(d
 
 def test_layouts_are_laid_without_an_opening_that_faces_a_wall(deck: Catalogue) -> None:
     rng = np.random.default_rng(3)
-    for layout in Table(deck).layouts(deal_hand(deck, rng), rng, tries=5):
+    for layout in layouts_of(Table(deck), deal_hand(deck, rng), rng, tries=5):
         assert build_dungeon(deck, layout).faults == ()

@@ -17,6 +17,7 @@ from scorer.dungeon import Dungeon, Link, build_dungeon
 from scorer.mapmasters import referee_dungeon
 from scorer.record import make_record
 
+LAYING_TRIES = 60
 WALKS = 60
 RULED = 3  # the longest walks of a layout are put to the referee until one stands
 WALK_PLACES = range(10, 41)
@@ -38,6 +39,28 @@ class HandReport:
         """Number of layouts with a legal path of at least ten places. Longer paths can always be
         shortened."""
         return sum(places >= WALK_PLACES.start for places in self.longest)
+
+
+def layouts_of(
+    table: Table, hand: Sequence[str], rng: np.random.Generator, tries: int = LAYING_TRIES
+) -> list[Layout]:
+    """Distinct legal layouts found in `tries` random attempts. A layout and its rotation count once."""
+    found: dict[frozenset[tuple[str, float, float, int]], Layout] = {}
+    for _ in range(tries):
+        layout = table.lay(hand, rng)
+        if layout:
+            found.setdefault(_canonical(layout), layout)
+    return list(found.values())
+
+
+def _canonical(layout: Layout) -> frozenset[tuple[str, float, float, int]]:
+    def moved(cards: Sequence[tuple[str, float, float, int]]) -> frozenset[tuple[str, float, float, int]]:
+        left, top = min(c[1] for c in cards), min(c[2] for c in cards)
+        return frozenset((name, x - left, y - top, turn) for name, x, y, turn in cards)
+
+    upright = moved([(c.card, c.x, c.y, c.rotation) for c in layout])
+    turned = moved([(c.card, -c.x, -c.y, 180 - c.rotation) for c in layout])
+    return min(upright, turned, key=sorted)
 
 
 def random_walk(dungeon: Dungeon, rng: np.random.Generator) -> list[str]:
@@ -131,7 +154,7 @@ def play_hand(
     table: Table, hand: tuple[str, ...], rng: np.random.Generator, most_layouts: int = 4
 ) -> HandReport:
     """Layouts of the hand, and random walks on up to `most_layouts` of them."""
-    layouts = table.layouts(hand, rng)
+    layouts = layouts_of(table, hand, rng)
     half = table.catalogue.card_size_mm[1]
     shifted = sum(any(card.y % half for card in layout) for layout in layouts)
     walked = [longest_walks(table.catalogue, layout, rng) for layout in layouts[:most_layouts]]

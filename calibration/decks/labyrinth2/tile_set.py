@@ -64,10 +64,6 @@ def chip_cells() -> tuple[tuple[int, int], ...]:
     return tuple(each.cell for each in printed_cells() if each.cell not in STARTS.values())
 
 
-def sides_of(card: Card) -> tuple[Side, ...]:
-    return tuple(node.side for node in card.nodes if node.side is not None)
-
-
 def build_catalogue() -> Catalogue:
     """The catalogue with every piece of the set."""
     cards = [

@@ -17,7 +17,6 @@ from scorer.record import PlacedCard, Rotation
 
 HAND = 5
 TURNS: tuple[Rotation, Rotation] = (0, 180)
-LAYING_TRIES = 60
 
 Layout = tuple[PlacedCard, ...]
 
@@ -69,24 +68,3 @@ class Table:
                 return None
             laid.append(fitting[rng.integers(len(fitting))])
         return tuple(laid)
-
-    def layouts(
-        self, hand: Sequence[str], rng: np.random.Generator, tries: int = LAYING_TRIES
-    ) -> list[Layout]:
-        """Distinct legal layouts found in `tries` random attempts. A layout and its rotation count once."""
-        found: dict[frozenset[tuple[str, float, float, int]], Layout] = {}
-        for _ in range(tries):
-            layout = self.lay(hand, rng)
-            if layout:
-                found.setdefault(_canonical(layout), layout)
-        return list(found.values())
-
-
-def _canonical(layout: Layout) -> frozenset[tuple[str, float, float, int]]:
-    def moved(cards: Sequence[tuple[str, float, float, int]]) -> frozenset[tuple[str, float, float, int]]:
-        left, top = min(c[1] for c in cards), min(c[2] for c in cards)
-        return frozenset((name, x - left, y - top, turn) for name, x, y, turn in cards)
-
-    upright = moved([(c.card, c.x, c.y, c.rotation) for c in layout])
-    turned = moved([(c.card, -c.x, -c.y, 180 - c.rotation) for c in layout])
-    return min(upright, turned, key=sorted)

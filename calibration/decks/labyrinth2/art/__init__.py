@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from PIL import Image
 
-from calibration.decks.labyrinth2.art.board import draw_board
 from calibration.decks.labyrinth2.art.cards_and_dice import (
     draw_arrows_face,
     draw_battle_face,
     draw_card,
+    draw_chip,
+    draw_coin,
     draw_gargoyle_face,
 )
-from calibration.decks.labyrinth2.art.discs import draw_chip, draw_coin
 from calibration.decks.labyrinth2.art.figures import draw_dragon, draw_explorer, draw_gargoyle
-from calibration.decks.labyrinth2.art.tiles import draw_loose, draw_printed
+from calibration.decks.labyrinth2.art.tiles import draw_board, draw_loose, draw_printed
 from scorer.catalogue import Card
 
 _DIE = {"arrows": draw_arrows_face, "gargoyle": draw_gargoyle_face, "battle": draw_battle_face}

@@ -16,8 +16,7 @@ from calibration.decks.drawing.sheet_of_art import Sheet
 from calibration.decks.mapmasters.art.badges import draw_corner, draw_studs, tint_frame
 from calibration.decks.mapmasters.art.goals import draw_goals
 from calibration.decks.mapmasters.art.icons import draw_find
-from calibration.decks.mapmasters.art.levels import flight, landing, plate
-from calibration.decks.mapmasters.art.rooms import draw_rooms, rubble
+from calibration.decks.mapmasters.art.rooms import draw_rooms, flight, landing, plate, rubble
 from scorer.catalogue import Card
 
 TONE_STEP = 3
