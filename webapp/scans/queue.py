@@ -224,7 +224,7 @@ class ScanQueue:
 
     def _work_through(self) -> None:
         """Main loop of a thread: start a process, then read photos while any wait, and sleep until `wake`."""
-        with suppress(Died, TimeoutError), self._readers.one() as reader:
+        with suppress(Died, OSError), self._readers.one() as reader:
             self._readers.start(reader)
         while True:
             try:
@@ -269,7 +269,7 @@ class ScanQueue:
             else:
                 assert self._steps is not None, "errands are claimed only where they are done"
                 take = self._patiently(partial(self._steps, reader, claimed))
-        except (Died, StoreUnreachable) as error:
+        except (Died, StoreUnreachable, OSError) as error:
             log.warning("the work on %s was interrupted: %s", claimed, error)
             self._give_back(claimed, error)
             return
@@ -291,7 +291,7 @@ class ScanQueue:
             self._patiently(partial(self._leases.finish, claimed.id, take, if_held=True))
 
     def _give_back(self, claimed: Claimed | ClaimedErrand, error: Exception) -> None:
-        if isinstance(error, StoreUnreachable):
+        if not isinstance(error, Died):
             self._stopping.wait(_AGAIN_SECONDS)
         charged = isinstance(error, Died) and error.own_fault
         self._patiently(partial(self._leases.give_back, claimed.id, charged=charged))
