@@ -369,6 +369,23 @@ def test_a_reading_waits_until_the_database_is_free(
     assert wait_for(services, shot_id, "done", "failed") == ("done", 0)
 
 
+def test_a_photo_that_the_machine_cannot_read_now_is_read_later(
+    make_queue: Callable[..., Services], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scan_queue, "_AGAIN_SECONDS", 0.01)
+    services, refusals = make_queue(), [OSError("too many open files")]
+    original = services.queue._original
+
+    def refuse_once(*arguments: Any) -> Path:
+        if refusals:
+            raise refusals.pop()
+        return original(*arguments)
+
+    monkeypatch.setattr(services.queue, "_original", refuse_once)
+    assert wait_for(services, send(services), "done", "failed") == ("done", 0)
+    assert not refusals
+
+
 def test_a_reading_that_cannot_be_kept_is_told_as_failed(
     make_queue: Callable[..., Services], monkeypatch: pytest.MonkeyPatch
 ) -> None:

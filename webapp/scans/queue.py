@@ -62,7 +62,7 @@ _MOST_BOXES, _MOST_BOARDS = 4, 4
 _AGAIN_SECONDS = 1.0
 #: Interval in seconds at which the database is asked for photos that other processes have queued.
 _LOOK_SECONDS = 0.25
-#: Interval in seconds at which abandoned photos are looked for and ended processes restarted.
+#: Interval in seconds at which abandoned photos are looked for.
 _SWEEP_SECONDS = 60.0
 #: Time in seconds that threads have to end at shutdown.
 _STOP_SECONDS = 5.0
@@ -102,7 +102,6 @@ class ScanQueue:
         self._asides = ThreadPoolExecutor(max(1, workers), "scan-aside")
         self._stopping = threading.Event()
         self._work_waits = threading.Event()
-        self._keeps_warm = False
         self._threads: list[threading.Thread] = []
         self._steps: Steps | None = None
 
@@ -111,25 +110,17 @@ class ScanQueue:
         self._steps = steps
         self._leases = replace(self._leases, errands=True)
 
-    def start(self) -> None:
-        """Start reading. Photos that a process left half read are queued again."""
+    def start(self, on_ready: Callable[[], None] = lambda: None) -> None:
+        """Start reading. Each process loads cards and libraries now, so that the first photo need not wait;
+        `on_ready` is called, in another thread, when the first one could read a photo at once."""
         if self._workers <= 0:
             return
         _remove_left_file(self._database)
+        self._readers.on_warm = on_ready
         targets = [self._keep, *[self._work_through] * self._workers]
         self._threads = [threading.Thread(target=each, name="scan-queue", daemon=True) for each in targets]
         for thread in self._threads:
             thread.start()
-
-    def get_ready(self, on_ready: Callable[[], None] = lambda: None) -> None:
-        """Have every process load cards and libraries now, so that the first photo need not wait. `on_ready`
-        is called, in its own thread, when the first process could read a photo at once."""
-        if not self._threads or self._stopping.is_set():
-            return
-        self._keeps_warm = True
-        threading.Thread(
-            target=self._readers.get_ready, args=(on_ready,), name="scan-ready", daemon=True
-        ).start()
 
     @property
     def warm(self) -> bool:
@@ -232,11 +223,10 @@ class ScanQueue:
     # --- threads --------------------------------------------------------------------------------------------
 
     def _work_through(self) -> None:
-        """Main loop of a thread: read photos while any wait, then sleep until `wake`."""
-        while not self._stopping.is_set():
-            self._work_waits.wait()
-            # Cleared before the look: what comes after it sets it again.
-            self._work_waits.clear()
+        """Main loop of a thread: start a process, then read photos while any wait, and sleep until `wake`."""
+        with suppress(Died, OSError), self._readers.one() as reader:
+            self._readers.start(reader)
+        while True:
             try:
                 while self._read_next():
                     pass
@@ -245,6 +235,13 @@ class ScanQueue:
             except Exception:
                 log.exception("a photo could not be claimed; it is tried again")
                 self._stopping.wait(_AGAIN_SECONDS)
+                continue
+            self._work_waits.wait()
+            # Cleared before the next look: what comes after that look sets it again.
+            self._work_waits.clear()
+            if self._stopping.is_set():
+                self.wake()  # For the other threads, too.
+                return
 
     def _read_next(self) -> bool:
         """Read the next photo in the queue; whether one waited. Raises `_Stopped` or `TimeoutError` at
@@ -272,7 +269,7 @@ class ScanQueue:
             else:
                 assert self._steps is not None, "errands are claimed only where they are done"
                 take = self._patiently(partial(self._steps, reader, claimed))
-        except (Died, StoreUnreachable) as error:
+        except (Died, StoreUnreachable, OSError) as error:
             log.warning("the work on %s was interrupted: %s", claimed, error)
             self._give_back(claimed, error)
             return
@@ -294,7 +291,7 @@ class ScanQueue:
             self._patiently(partial(self._leases.finish, claimed.id, take, if_held=True))
 
     def _give_back(self, claimed: Claimed | ClaimedErrand, error: Exception) -> None:
-        if isinstance(error, StoreUnreachable):
+        if not isinstance(error, Died):
             self._stopping.wait(_AGAIN_SECONDS)
         charged = isinstance(error, Died) and error.own_fault
         self._patiently(partial(self._leases.give_back, claimed.id, charged=charged))
@@ -420,8 +417,6 @@ class ScanQueue:
                 if at >= sweep_at:
                     self._leases.sweep()
                     sweep_at = at + _SWEEP_SECONDS
-                    if self._keeps_warm:
-                        self.get_ready()
                 if at >= renew_at:
                     self._leases.renew(list(self._stages))
                     renew_at = at + RENEW_SECONDS
