@@ -83,10 +83,9 @@ def test_what_is_wrong_is_found_and_set_aside(
     damaged, lost, kept = (send(client, PHOTO + end)["shot"]["photo_id"] for end in (b"1", b"2", b"3"))
     dispose(app)
     folder = config.data
-    sql(folder, "UPDATE entry SET scores = '[4]' WHERE id = ?", entries[0][0]["id"])
+    sql(folder, "UPDATE entry SET scores = '{\"castle\": 4}' WHERE id = ?", entries[0][0]["id"])
     sql(folder, "DELETE FROM entry WHERE id = ?", entries[1][1]["id"])
-    sql(folder, "UPDATE seat SET position = 'first' WHERE id = ?", games[2]["seats"][0]["id"])
-    sql(folder, "UPDATE person SET deleted_at = 'now' WHERE name = 'Ben'")
+    sql(folder, "UPDATE game_round SET number = 9 WHERE number = 6 AND game_id = ?", games[2]["id"])
     original_file(config.photos, damaged).write_bytes(b"no more")
     original_file(config.photos, lost).unlink()
     orphan = config.photos / "ab" / "notes.txt"
@@ -98,7 +97,7 @@ def test_what_is_wrong_is_found_and_set_aside(
 
     found = answer_of("check", folder)
     kinds = sorted(each["kind"] for each in found["findings"])
-    assert kinds == ["game", "photo-damaged", "photo-lost", "photo-orphan", "row", "row", "row"]
+    assert kinds == ["game", "game", "photo-damaged", "photo-lost", "photo-orphan", "row"]
     assert found["error"]["code"] == "unsound-data" and run("check", folder).exit_code == 3
 
     mended = answer_of("mend", folder)
@@ -110,12 +109,12 @@ def test_what_is_wrong_is_found_and_set_aside(
     assert len(told.splitlines()) == len(mended["set_aside"])
     rows = [json.loads(line) for line in (quarantine / "rows.jsonl").read_text().splitlines()]
     by_table = {row["table"]: row for row in rows if row["row"]["id"] == entries[0][0]["id"]}
-    assert by_table["entry"]["row"]["scores"] == "[4]" and "scores" in by_table["entry"]["why"]
+    assert by_table["entry"]["row"]["scores"] == '{"castle": 4}' and "scores" in by_table["entry"]["why"]
     assert {"game", "seat", "game_round", "entry"} <= {row["table"] for row in rows}
 
     again = create_app(config).test_client()
     shown = {game["title"]: game for game in json_of(again.get("/api/v1/games"))}
-    assert set(shown) == {"one", "two"}, "a game without a seat's place is none"
+    assert set(shown) == {"one", "two"}, "a game without a round is none"
     one = json_of(again.get(f"/api/v1/games/{shown['one']['id']}"))
     assert one["rounds"][0]["entries"][0]["scores"]["primary"] is None
     assert "cannot stand there" in one["notes"]

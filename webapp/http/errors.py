@@ -114,14 +114,12 @@ def _damaged_thing() -> WaymarkError | None:
 def _thing(row: Base) -> Base:
     """The game, tableau or other named thing that a row belongs to."""
     if isinstance(row, Purchase):
-        row = row.entry or row
+        row = row.entry
     if isinstance(row, (Shot, Claim, Revision)):
-        row = row.tableau or row
+        row = row.tableau
     if isinstance(row, Tableau):
         row = row.entry or row
-    if isinstance(row, Entry) and row.round is not None and row.round.game is not None:
-        return row.round.game
-    return row
+    return row.round.game if isinstance(row, Entry) else row
 
 
 def _tell_what_is_hidden(response: Response) -> Response:
