@@ -138,6 +138,23 @@ def test_a_damaged_database_is_told_to_be_restored(app: Flask, call: Call, confi
     assert run("check", config.data, language="ja").exit_code == 3
 
 
+def test_a_value_written_past_the_constraints_is_damage_of_the_file(
+    app: Flask, call: Call, config: ServerConfig
+) -> None:
+    call("POST", "/games", GAME, status=201)
+    dispose(app)
+    with closing(sqlite3.connect(config.data / "waymark.sqlite3")) as opened:
+        opened.execute("PRAGMA ignore_check_constraints=ON")
+        opened.execute("UPDATE game SET settings = '{'")
+        opened.commit()
+    found = answer_of("check", config.data)
+    assert found["error"]["code"] == "damaged" and "CHECK" in found["findings"][0]["message"]
+    again = create_app(config)
+    listed = again.test_client().get("/api/v1/games")
+    assert (listed.status_code, json_of(listed)["error"]["code"]) == (503, "damaged")
+    dispose(again)
+
+
 def test_a_backup_taken_while_it_is_written_is_whole(
     app: Flask, client: FlaskClient, call: Call, config: ServerConfig, tmp_path: Path
 ) -> None:

@@ -237,11 +237,13 @@ def _migrate(engine: Engine) -> None:
 def _back_up(file: Path, revision: str) -> None:
     """Copy a SQLite file beside itself before its schema is changed."""
     copy = file.with_name(f"{file.stem}-{revision}-{now():%Y%m%dT%H%M%S%f}Z{file.suffix}")
+    part = copy.with_name(f".part-{file.stem}")
+    part.unlink(missing_ok=True)  # left by a killed server
     try:
-        copy_database(file, copy)
-    except BaseException:
-        copy.unlink(missing_ok=True)
-        raise
+        copy_database(file, part)
+        os.replace(part, copy)
+    finally:
+        part.unlink(missing_ok=True)
     log.warning("The database is updated to this version; its copy from before is %s.", copy)
 
 

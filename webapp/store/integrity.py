@@ -18,12 +18,12 @@ from scorer.text import Text
 from webapp.store.boxes import rules_of
 from webapp.store.column_checks import checks_of
 from webapp.store.kinds import kept
-from webapp.store.models import Base, Entry, Game, Person, Revision, Shot, Tableau
+from webapp.store.models import Base, Entry, Game, Revision, Shot, Tableau
 
 #: Exceptions that code may raise for JSON of another form.
 STUMBLES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, StopIteration)
 
-Row = TypeVar("Row", bound=Base)
+Row = TypeVar("Row", Game, Tableau)
 Shown = TypeVar("Shown")
 
 
@@ -68,7 +68,6 @@ def game_faults(game: Game) -> Iterator[Fault]:
     rules = _known_rules(game)
     entries = [entry for round_ in game.rounds for entry in round_.entries]
     rows: list[Base] = [game, *game.seats, *game.rounds, *entries]
-    rows += [purchase for entry in entries for purchase in entry.purchases]
     sound = True
     for row in rows:
         for fault in faults_of(row, rules):
@@ -181,30 +180,18 @@ def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault
 
 #: Key in a session's `info`: sentences about rows that could not be shown.
 _HIDDEN = "waymark.hidden"
-_NOUNS = {Game: Text("game"), Tableau: Text("tableau"), Person: Text("player")}
 
 
-def faults_of_thing(row: Base) -> list[Fault]:
-    """Faults of a game, tableau, round or other row that people know by name."""
-    if isinstance(row, Game):
-        return faults_of_game(row)
-    if isinstance(row, Tableau):
-        return faults_of_tableau(row)
-    if isinstance(row, Entry):
-        return faults_of(row, None) + _faults_around(row, None)
-    return faults_of(row, None)
-
-
-def damaged(row: Base) -> WaymarkError | None:
-    """The error for a game or other thing with damaged rows; None where they are sound."""
+def damaged(row: Game | Tableau) -> WaymarkError | None:
+    """The error for a game or tableau with damaged rows; None where they are sound."""
     try:
-        faults = faults_of_thing(row)
+        faults = faults_of_game(row) if isinstance(row, Game) else faults_of_tableau(row)
     except DetachedInstanceError:
         # What is sent piece by piece outlives its session: nothing more can be looked at.
         return None
     if not faults:
         return None
-    noun = _NOUNS.get(type(row), Text("thing"))
+    noun = Text("game") if isinstance(row, Game) else Text("tableau")
     return WaymarkError(
         Code.DAMAGED,
         Text(

@@ -22,130 +22,53 @@ down_revision = "0012"
 branch_labels = None
 depends_on = None
 
-_STATES = "waiting running done failed"
-_REVISIONS = "read answer card path mark means payment terms reread restore photo table turn record"
+_STATES = "waiting,running,done,failed"
+_REVISIONS = "read,answer,card,path,mark,means,payment,terms,reread,restore,photo,table,turn,record"
 #: The kinds of each table's columns beside `id` (id or sha256), `created_at` and `deleted_at` (time): a text
 #: with its length or its words, an integer with its range, a reference with its table.
 TABLES = {
-    "person": {"name": "text"},
-    "game": {
-        "game": "text 32",
-        **dict.fromkeys(("deck", "title", "location", "notes"), "text"),
-        "settings": "object",
-        "version": "integer 1",
-        "finished_at": "time",
-        "given_up": "boolean",
-    },
-    "seat": {
-        "game_id": "of game",
-        "person_id": "of person",
-        "position": "integer 0 999999",
-        "name": "text",
-        "colour": "text 16",
-    },
-    "game_round": {
-        "game_id": "of game",
-        "number": "integer 1 999999",
-        "terms": "object",
-        "hourglass": "boolean",
-        "nobody_first": "boolean",
-        "checklist": "object",
-    },
-    "entry": {
-        "round_id": "of game_round",
-        "seat_id": "of seat",
-        "scores": "object",
-        "time_bonus": "boolean",
-        "typed": "boolean",
-        "terms": "object",
-        "optimizers_used": "object",
-    },
-    "purchase": {
-        "entry_id": "of entry",
-        "kind": "text 16",
-        "what": "text",
-        "coins": "integer 0 9999",
-        "sequence": "order",
-    },
-    "photo": {
-        "id": "sha256",
-        "media_type": "text 32",
-        **dict.fromkeys(("width", "height", "size_bytes"), "integer 1"),
-    },
-    "tableau": {
-        "game": "text 32",
-        "deck": "text",
-        "entry_id": "of entry",
-        "title": "text",
-        "notes": "text",
-        "terms": "object",
-        "shot_id": "id",
-        "late_shot_id": "id",
-        "record": "object",
-        "cards": "text",
-        "answered": "array",
-        "ruling": "object",
-        "sure": "boolean",
-        "version": "integer 1",
-    },
-    "shot": {
-        "tableau_id": "of tableau",
-        "photo_id": "of photo",
-        "client_key": "text 64",
-        "filename": "text",
-        "state": f"words {_STATES}",
-        "stage": "text 16",
-        "attempts": "integer 0",
-        "error": "object",
-        "reading": "bytes",
-        "reread_of": "id",
-        "given": "array",
-        "beside": "id",
-        "sequence": "order",
-    },
-    "errand": {
-        "tableau_id": "of tableau",
-        "whose": "id",
-        "kind": "words pen pen-undo new-card",
-        "given": "object",
-        "state": f"words {_STATES}",
-        "attempts": "integer 0",
-        "error": "object",
-        "outcome": "object",
-    },
-    "lease": {"holder": "text", "until": "time", "claimed_at": "time", "interruptions": "integer 0"},
-    "revision": {
-        "tableau_id": "of tableau",
-        "number": "integer 0",
-        "kind": f"words {_REVISIONS}",
-        "shot_id": "id",
-        "record": "object",
-        "answered": "array",
-        "told": "object",
-        "settings": "object",
-        "before": "integer 0",
-        "repeats": "integer 0",
-        "sequence": "order",
-    },
-    "claim": {
-        "tableau_id": "of tableau",
-        "who": "text",
-        "words": "text",
-        "record": "object",
-        "assumes": "text",
-        "basis": "object",
-        "accepted_at": "time",
-        "accepted_revision": "text",
-        "sequence": "order",
-    },
-    "change": {
-        "noun": "text 32",
-        "noun_id": "id",
-        "before": "object",
-        "after": "object",
-        "sequence": "order",
-    },
-    "digest": {"version": "integer 1", "made_by": "text 64", "content": "bytes"},
+    "person": "name:text",
+    "game": (
+        "game:text,32 deck:text title:text location:text notes:text settings:object "
+        "version:integer,1 finished_at:time given_up:boolean"
+    ),
+    "seat": "game_id:of,game person_id:of,person position:integer,0,999999 name:text colour:text,16",
+    "game_round": (
+        "game_id:of,game number:integer,1,999999 terms:object hourglass:boolean nobody_first:boolean "
+        "checklist:object"
+    ),
+    "entry": (
+        "round_id:of,game_round seat_id:of,seat scores:object time_bonus:boolean typed:boolean "
+        "terms:object optimizers_used:object"
+    ),
+    "purchase": "entry_id:of,entry kind:text,16 what:text coins:integer,0,9999 sequence:order",
+    "photo": "id:sha256 media_type:text,32 width:integer,1 height:integer,1 size_bytes:integer,1",
+    "tableau": (
+        "game:text,32 deck:text entry_id:of,entry title:text notes:text terms:object shot_id:id "
+        "late_shot_id:id record:object cards:text answered:array ruling:object sure:boolean "
+        "version:integer,1"
+    ),
+    "shot": (
+        f"tableau_id:of,tableau photo_id:of,photo client_key:text,64 filename:text state:words,{_STATES} "
+        "stage:text,16 attempts:integer,0 error:object reading:bytes reread_of:id given:array "
+        "beside:id sequence:order"
+    ),
+    "errand": (
+        "tableau_id:of,tableau whose:id kind:words,pen,pen-undo,new-card given:object "
+        f"state:words,{_STATES} attempts:integer,0 error:object outcome:object"
+    ),
+    "lease": "holder:text until:time claimed_at:time interruptions:integer,0",
+    "revision": (
+        f"tableau_id:of,tableau number:integer,0 kind:words,{_REVISIONS} shot_id:id record:object "
+        "answered:array told:object settings:object before:integer,0 repeats:integer,0 "
+        "sequence:order"
+    ),
+    "claim": (
+        "tableau_id:of,tableau who:text words:text record:object assumes:text basis:object "
+        "accepted_at:time accepted_revision:text sequence:order"
+    ),
+    "change": "noun:text,32 noun_id:id before:object after:object sequence:order",
+    "digest": "version:integer,1 made_by:text,64 content:bytes",
 }
 #: Values of required columns in place of what was not readable.
 USUAL = {
@@ -233,11 +156,12 @@ def _recreated(sqlite: bool, *, strict: bool) -> dict[str, Any]:
 
 
 def _columns(table: str) -> dict[str, str]:
-    return {"id": "id", "created_at": "time", "deleted_at": "time", **TABLES[table]}
+    listed = dict(each.split(":") for each in TABLES[table].split())
+    return {"id": "id", "created_at": "time", "deleted_at": "time", **listed}
 
 
 def _type(kind: str, which: int) -> Any:
-    name, _, length = kind.partition(" ")
+    name, _, length = kind.partition(",")
     if name == "text":
         return sa.String(int(length) if length else None) if which else sa.TEXT()
     return _TYPES[name][which]
@@ -245,7 +169,7 @@ def _type(kind: str, which: int) -> Any:
 
 def _condition(column: str, kind: str, sqlite: bool) -> str | None:
     """The CHECK of a column; None where its type, or its reference, says all."""
-    name, *words = kind.split()
+    name, *words = kind.split(",")
     column = f'"{column}"'
     if name == "id":
         return f"length({column}) BETWEEN 1 AND 64 AND ltrim({column}, '{_ID}') = ''"
@@ -305,11 +229,11 @@ def _unreadable(connection: sa.Connection, table: str) -> list[tuple[int, list[s
 
 
 def _sound(column: str, kind: str, required: bool) -> str:
-    name = kind.split()[0]
+    name = kind.split(",")[0]
     stored = str(_type(kind, 0)).lower()
     condition = _condition(column, kind, sqlite=True) or "1"
     if name == "of":
-        condition = f'EXISTS (SELECT 1 FROM "{kind.split()[1]}" AS there WHERE there.id = "{column}")'
+        condition = f'EXISTS (SELECT 1 FROM "{kind.split(",")[1]}" AS there WHERE there.id = "{column}")'
     return (
         f"CASE typeof(\"{column}\") WHEN 'null' THEN {int(not required)} "
         f"WHEN '{stored}' THEN coalesce({condition}, 0) ELSE 0 END"
