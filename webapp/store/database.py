@@ -244,7 +244,7 @@ def _back_up(file: Path, revision: str) -> None:
         os.replace(part, copy)
     finally:
         part.unlink(missing_ok=True)
-    log.warning("The database is updated to this version; its copy from before is %s.", copy)
+    log.warning("The database is updated to this version; a copy from before the update is kept in %s.", copy)
 
 
 def copy_database(source: Path, target: Path) -> None:
