@@ -392,17 +392,3 @@ def test_a_card_is_cut_out_of_what_the_person_looked_at(table: Table) -> None:
     assert table.client.post(path, json={**given, "version": 0}).status_code == 409
     assert table.client.post(path, json={**given, "question": "path:gap:0.f1"}).status_code == 409
     assert not table.step()
-
-
-@pytest.mark.parametrize("column", ["kind", "given", "state", "error", "outcome", "created_at"])
-def test_a_row_that_makes_no_sense_stands_in_no_way(table: Table, column: str) -> None:
-    table.tap()
-    engine = table.services.database.engine
-    with engine.begin() as connection:
-        connection.exec_driver_sql(f"UPDATE errand SET {column} = '[1]'")
-    assert table.client.get(f"/tableaus/{table.tableau_id}").status_code == 200
-    with engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE errand SET state = 'waiting'")
-    photo_waits(table)
-    claimed = [table.leases.claim(), table.leases.claim()]
-    assert Claimed in [type(each) for each in claimed]
