@@ -251,7 +251,7 @@ def test_no_label_covers_a_sign_or_a_line_or_another_label(language: Language) -
         back = backdrop(result.photo, result.scan, photo_part_size(result.scan)[1])
         notes = annotate(result.assessment, result.scan, language, scale=back.scale, origin_px=back.origin_px)
         drawing = back.canvas(language)
-        labels, spots = labels_of(drawing, notes, escaped=True, callout=True, questions=True)
+        labels, spots = labels_of(drawing, notes, callout=True, questions=True)
         signs = Labels(drawing)
         avoid_signs(signs, notes)
         boxes = [(label.centre - label.half, label.centre + label.half) for label in labels.placed]

@@ -18,6 +18,8 @@ from waymark.review.projection import Points, Projection
 from waymark.review.tableau.assess import Assessment
 
 FindState = Literal["collected", "used", "missed"]
+#: How a path ends: it left the dungeon, it broke a rule, or it stopped.
+EndState = Literal["exit", "violation", "stopped"]
 
 #: Number of segments of the curve from door to door through a room.
 CURVE_POINTS = 16
@@ -26,13 +28,15 @@ CURVE_POINTS = 16
 @dataclass(frozen=True)
 class PathPiece:
     """One step of the path as a polyline `line_px` (N, 2). `jump`: a teleport, a fall or stairs.
-    `counted`: whether the referee counts the step. `order`: its position along the path, 0 to 1."""
+    `counted`: whether the referee counts the step, `number` that of the place that it leads to, from 1.
+    `order`: its position along the path, 0 to 1."""
 
     line_px: Points
     underground: bool
     jump: bool
     counted: bool
     order: float
+    number: int
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,7 @@ class Annotations:
     questions: tuple[QuestionMark, ...]
     start_px: Points | None
     end_px: Points | None
+    end: EndState
     why: str
     told: tuple[str, ...]
     px_per_mm: float
@@ -103,10 +108,21 @@ def annotate(
         questions=question_marks(scan.questions, assessment.dungeon, to_photo, language),
         start_px=to_photo.place(names[0]) if names else None,
         end_px=where_it_ends(assessment, to_photo),
+        end=_end_state(assessment),
         why=turn.why.words.message(language),
         told=tuple(f"{number}. {step.brief.message(language)}" for number, step in enumerate(told_steps, 1)),
         px_per_mm=to_photo.px_per_mm,
     )
+
+
+def _end_state(assessment: Assessment) -> EndState:
+    """How the path ends: it left the dungeon where the ruling ticks a box of the score sheet."""
+    sheet, verdict = assessment.table.game.sheet, assessment.ruling
+    row = sheet.row(verdict)
+    ticks = [column.id for column in sheet.columns if column.kind == "tick" and column.source == "ruling"]
+    if any(row.get(column) is True for column in ticks):
+        return "exit"
+    return "stopped" if verdict.legal else "violation"
 
 
 def path_pieces(assessment: Assessment, to_photo: Projection) -> Iterator[PathPiece]:
@@ -141,6 +157,7 @@ def strokes_pieces(
             jump=not on_foot,
             counted=index < reached,
             order=index / max(1, len(places) - 1),
+            number=index + 1,
         )
 
 

@@ -34,6 +34,7 @@ VERMILION: Colour = (213, 94, 0)
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (20, 22, 26)
 GREY: Colour = (150, 152, 156)
+SLATE: Colour = (85, 88, 94)
 PANEL: Colour = (28, 31, 38)
 
 FONT_PX = 30
@@ -122,6 +123,7 @@ class Canvas:
                 "height": str(size[1]),
                 "viewBox": f"0 0 {size[0]} {size[1]}",
                 "fill": "none",
+                "font-family": str(font(language, _MEASURED_PX).getname()[0]),
                 "stroke-linecap": "round",
                 "stroke-linejoin": "round",
             },
@@ -170,8 +172,28 @@ class Canvas:
             data_number=data_number,
         )
 
-    def polygon(self, points: Points, colour: Colour, opacity: float | None = None) -> None:
-        self._add("path", d=_path(points, closed=True), fill=_hex(colour), fill_opacity=opacity)
+    def polygon(
+        self,
+        points: Points,
+        colour: Colour,
+        opacity: float | None = None,
+        *,
+        rim: tuple[Colour, float] | None = None,
+        kind: str = "",
+        data_number: str | None = None,
+    ) -> None:
+        """A filled polygon (N, 2), with a `rim` (colour, width in px) around its edge behind it."""
+        self._add(
+            "path",
+            kind,
+            d=_path(points, closed=True),
+            fill=_hex(colour),
+            fill_opacity=opacity,
+            stroke=None if rim is None else _hex(rim[0]),
+            stroke_width=None if rim is None else rim[1],
+            paint_order=None if rim is None else "stroke",
+            data_number=data_number,
+        )
 
     def disc(
         self,
@@ -207,7 +229,6 @@ class Canvas:
             y=base,
             fill=_hex(colour),
             font_size=size_px,
-            font_family=str(self._face.getname()[0]),
             text_anchor={"l": None, "m": "middle", "r": "end"}[anchor[0]],
         )
         drawn.text = words
@@ -244,6 +265,10 @@ class Canvas:
     def svg(self) -> str:
         """The drawing as an SVG document, without its photo."""
         return ElementTree.tostring(self._svg, encoding="unicode")
+
+    def fragment(self) -> str:
+        """The drawing's elements, to be put into an SVG of a page."""
+        return "".join(ElementTree.tostring(child, encoding="unicode") for child in self._svg)
 
     def finished(self) -> Image.Image:
         """The drawing over its photo, rasterised by resvg."""

@@ -40,7 +40,7 @@ def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True)
     back = backdrop(result.photo, result.scan, panel.size[1] if panel is not None else height)
     notes = annotate(result.assessment, result.scan, language, scale=back.scale, origin_px=back.origin_px)
     canvas = back.canvas(language)
-    draw_signs(canvas, notes, escaped=_escaped(result), callout=score, questions=not result.scan.sure)
+    draw_signs(canvas, notes, callout=score, questions=not result.scan.sure)
     return (canvas if panel is None else beside(canvas, panel)).finished()
 
 
@@ -51,11 +51,3 @@ def beside(drawn: Canvas, panel: Canvas) -> Canvas:
     whole.place(drawn, (0, 0))
     whole.place(panel, (width, 0))
     return whole
-
-
-def _escaped(result: ScoreResult) -> bool:
-    """Whether the path ends well: the ruling ticks a box of the score sheet."""
-    sheet, verdict = result.assessment.table.game.sheet, result.assessment.ruling
-    row = sheet.row(verdict)
-    ticks = [column.id for column in sheet.columns if column.kind == "tick" and column.source == "ruling"]
-    return any(row.get(column) is True for column in ticks)

@@ -15,6 +15,7 @@ from waymark.picture.canvas import (
     GREEN,
     GREY,
     ORANGE,
+    SLATE,
     VERMILION,
     WHITE,
     YELLOW,
@@ -34,6 +35,9 @@ PATH_RAMP: tuple[Colour, ...] = (
     (240, 228, 66),
 )
 
+#: The colour of each piece of a line.
+ColourOf = Callable[[PathPiece], Colour]
+
 # Sizes in millimetres on the cards.
 LINE_MM = 1.5
 HALO_MM = 2.6
@@ -50,22 +54,32 @@ DASH_MM, DASH_GAP_MM = 2.0, 2.9
 
 def draw_cards(canvas: Canvas, notes: Annotations) -> None:
     mm = notes.px_per_mm
-    for card in notes.cards:
+    for index, card in enumerate(notes.cards):
         canvas.line(card.outline_px, BLACK, 0.9 * mm, closed=True, kind="card-halo")
-        canvas.line(card.outline_px, WHITE, 0.4 * mm, closed=True, kind="card-line")
+        with canvas.group("card-line", data_card=str(index)):
+            canvas.line(card.outline_px, WHITE, 0.4 * mm, closed=True)
 
 
-def draw_signs(canvas: Canvas, notes: Annotations, *, escaped: bool, callout: bool, questions: bool) -> None:
-    """Draw a tableau's ruling: cards, path, finds, ends, labels and the `questions`' signs."""
-    labels, spots = labels_of(canvas, notes, escaped=escaped, callout=callout, questions=questions)
+def draw_signs(
+    canvas: Canvas,
+    notes: Annotations,
+    *,
+    lines: Sequence[tuple[Sequence[PathPiece], ColourOf]] | None = None,
+    callout: bool = False,
+    questions: bool = False,
+) -> None:
+    """Draw a ruling: cards, path, finds, ends, labels and the `questions`' signs. `lines` are the parts of
+    the path with their colours; by default one player's."""
+    labels, spots = labels_of(canvas, notes, callout=callout, questions=questions)
     with canvas.group(data_layer="cards"):
         draw_cards(canvas, notes)
     with canvas.group(data_layer="path"):
-        draw_path(canvas, notes)
+        for pieces, colour_of in lines or [(notes.pieces, path_colour)]:
+            draw_line(canvas, pieces, notes.px_per_mm, colour_of)
     with canvas.group(data_layer="finds"):
         draw_finds(canvas, notes)
     with canvas.group(data_layer="ends"):
-        draw_ends(canvas, notes, escaped=escaped)
+        draw_ends(canvas, notes)
     with canvas.group(data_layer="labels"):
         labels.draw()
     if questions:
@@ -73,7 +87,7 @@ def draw_signs(canvas: Canvas, notes: Annotations, *, escaped: bool, callout: bo
 
 
 def labels_of(
-    canvas: Canvas, notes: Annotations, *, escaped: bool, callout: bool, questions: bool
+    canvas: Canvas, notes: Annotations, *, callout: bool, questions: bool
 ) -> tuple[Labels, list[Points]]:
     """The labels of a tableau's signs, placed clear of them: start and exit, the cards' names, and with
     `callout` the sentence on how the path ended. The positions of the `questions`' signs come with them."""
@@ -84,7 +98,7 @@ def labels_of(
     if notes.start_px is not None:
         start = say(canvas.language, "overlay.start")
         labels.add([start], size, notes.start_px, ground=PATH_RAMP[0], kind="end-name")
-    if notes.end_px is not None and escaped:
+    if notes.end_px is not None and notes.end == "exit":
         labels.add([say(canvas.language, "overlay.exit")], size, notes.end_px, ground=GREEN, kind="end-name")
     name_cards(labels, notes)
     if callout and notes.end_px is not None:
@@ -125,48 +139,41 @@ def name_cards(labels: Labels, notes: Annotations) -> None:
         )
 
 
-def draw_path(canvas: Canvas, notes: Annotations) -> None:
-    draw_line(canvas, notes.pieces, notes.px_per_mm, path_colour)
-
-
 def path_colour(piece: PathPiece) -> Colour:
     """Colour of a step of one player's path: by its position, grey where it does not count."""
     return ramp(piece.order) if piece.counted else GREY
 
 
-def draw_line(
-    canvas: Canvas,
-    pieces: Sequence[PathPiece],
-    mm: float,
-    colour_of: Callable[[PathPiece], Colour],
-    *,
-    before: int = 0,
-) -> None:
-    """Draw the steps of a line with arrows; underground and uncounted steps are dashed. Each has the number
-    of the place that it leads to, after `before` earlier ones; uncounted steps have none."""
-    numbers = [str(k) if piece.counted else "" for k, piece in enumerate(pieces, before + 2)]
-    for piece, number in zip(pieces, numbers, strict=True):
+def draw_line(canvas: Canvas, pieces: Sequence[PathPiece], mm: float, colour_of: ColourOf) -> None:
+    """Draw the steps of a line with arrows; underground and uncounted steps are dashed."""
+    for piece in pieces:
         if not piece.jump:
             width = (HALO_MM if piece.counted else LOST_HALO_MM) * mm
-            canvas.line(piece.line_px, BLACK, width, kind="path-halo", data_number=number)
-    for piece, number in zip(pieces, numbers, strict=True):
-        colour = colour_of(piece)
+            canvas.line(piece.line_px, BLACK, width, kind="path-halo", data_number=_number_of(piece))
+    for piece in pieces:
+        colour, number = colour_of(piece), _number_of(piece)
+        kind = "path-line" if piece.counted else "path-line lost"
         if piece.jump:
             # Dots: dashes without length, with round caps.
             line, dots = bow(piece.line_px, mm), (0.01, 2.3 * mm)
             canvas.line(line, BLACK, 2.1 * mm, dash_px=dots, kind="path-halo", data_number=number)
-            canvas.line(line, colour, 1.4 * mm, dash_px=dots, kind="path-line", data_number=number)
+            canvas.line(line, colour, 1.4 * mm, dash_px=dots, kind=kind, data_number=number)
             continue
         dashed = piece.underground or not piece.counted
         dash = (DASH_MM * mm, DASH_GAP_MM * mm) if dashed else ()
-        canvas.line(piece.line_px, colour, LINE_MM * mm, dash_px=dash, kind="path-line", data_number=number)
-    _draw_arrows(canvas, pieces, numbers, mm)
+        canvas.line(piece.line_px, colour, LINE_MM * mm, dash_px=dash, kind=kind, data_number=number)
+    _draw_arrows(canvas, pieces, mm)
 
 
-def _draw_arrows(canvas: Canvas, pieces: Sequence[PathPiece], numbers: Sequence[str], mm: float) -> None:
+def _number_of(piece: PathPiece) -> str:
+    """The step at which a page shows a piece; "" for the end of the path."""
+    return str(piece.number) if piece.counted else ""
+
+
+def _draw_arrows(canvas: Canvas, pieces: Sequence[PathPiece], mm: float) -> None:
     """Draw arrow heads at equal distances along the walked steps, the first one soon after the start."""
     until_next = ARROW_EVERY_MM * mm / 2
-    for piece, number in zip(pieces, numbers, strict=True):
+    for piece in pieces:
         if piece.jump:
             until_next = ARROW_EVERY_MM * mm / 3
             continue
@@ -177,17 +184,20 @@ def _draw_arrows(canvas: Canvas, pieces: Sequence[PathPiece], numbers: Sequence[
             while length > 0 and until_next <= length - travelled:
                 travelled += until_next
                 until_next = ARROW_EVERY_MM * mm
-                with canvas.group("path-arrow", data_number=number):
-                    _arrow(canvas, start + step * (travelled / length), step / length, piece, mm)
+                _draw_arrow(canvas, start + step * (travelled / length), step / length, piece, mm)
             until_next -= length - travelled
 
 
-def _arrow(canvas: Canvas, at: Points, heading: Points, piece: PathPiece, mm: float) -> None:
-    across = np.array([-heading[1], heading[0]])
-    for grow, colour in ((1.0, BLACK), (0.68, WHITE if piece.counted else GREY)):
-        size = ARROW_MM * mm * grow
-        tip, back = at + heading * size * 0.75, at - heading * size * 0.55
-        canvas.polygon(np.stack([tip, back + across * size * 0.6, back - across * size * 0.6]), colour)
+def _draw_arrow(canvas: Canvas, at: Points, heading: Points, piece: PathPiece, mm: float) -> None:
+    across, size = np.array([-heading[1], heading[0]]), ARROW_MM * 0.68 * mm
+    tip, back = at + heading * size * 0.75, at - heading * size * 0.55
+    canvas.polygon(
+        np.stack([tip, back + across * size * 0.6, back - across * size * 0.6]),
+        WHITE if piece.counted else GREY,
+        rim=(BLACK, 0.9 * mm),
+        kind="path-arrow" if piece.counted else "path-arrow lost",
+        data_number=_number_of(piece),
+    )
 
 
 def bow(line: Points, mm: float) -> Points:
@@ -244,7 +254,7 @@ def draw_find(canvas: Canvas, mark: FindMark, mm: float) -> None:
         canvas.line(shape, colour, 0.75 * mm)
 
 
-def draw_ends(canvas: Canvas, notes: Annotations, *, escaped: bool) -> None:
+def draw_ends(canvas: Canvas, notes: Annotations) -> None:
     mm = notes.px_per_mm
     if notes.start_px is not None:
         canvas.disc(notes.start_px, 2.6 * mm, WHITE)
@@ -252,20 +262,21 @@ def draw_ends(canvas: Canvas, notes: Annotations, *, escaped: bool) -> None:
     if notes.end_px is None:
         return
     with canvas.group("end", data_number=""):
-        if escaped:
+        if notes.end == "exit":
             draw_tick(canvas, notes.end_px, GREEN, mm)
         else:
-            draw_stop(canvas, notes.end_px, mm)
+            draw_stop(canvas, notes.end_px, mm, broken=notes.end == "violation")
 
 
-def draw_stop(canvas: Canvas, at: Points, mm: float) -> None:
-    """Draw an octagonal stop sign with a cross, where the path ends for good."""
+def draw_stop(canvas: Canvas, at: Points, mm: float, *, broken: bool = True) -> None:
+    """Draw an octagonal stop sign where the path ends for good: red with a cross, or dark with a bar where no
+    rule was `broken`."""
     angles = np.arange(8) * math.pi / 4 + math.pi / 8
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     canvas.polygon(at + ring * BADGE_RADIUS_MM * 1.15 * mm, WHITE)
-    canvas.polygon(at + ring * BADGE_RADIUS_MM * mm, VERMILION)
+    canvas.polygon(at + ring * BADGE_RADIUS_MM * mm, VERMILION if broken else SLATE)
     cross = np.array([[-1, -1], [1, 1]]) * BADGE_RADIUS_MM * 0.42 * mm
-    for bar in (cross, cross * [1, -1]):
+    for bar in (cross, cross * [1, -1]) if broken else (cross * [1.3, 0],):
         canvas.line(at + bar, WHITE, 0.9 * mm)
 
 

@@ -114,6 +114,7 @@ def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, languag
         questions=question_marks(now.questions, dungeon, to_photo, language),
         start_px=None,
         end_px=None,
+        end="stopped",
         why="",
         told=(),
         px_per_mm=to_photo.px_per_mm,

@@ -4,7 +4,7 @@ import { api, ApiError, newKey, t, tell, toast } from "../app.js";
 import { all, byId, field, may, must, there } from "../elements.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
-import { drawReading } from "../review/overlay.js";
+import { showDrawing } from "../review/overlay.js";
 import { openQuestions } from "../review/questions.js";
 import { Viewer } from "../review/viewer.js";
 import { watch } from "../watch.js";
@@ -12,7 +12,6 @@ import { comparison, drawLeftOut, drawSquare, scoreList, turnWords } from "./com
 import { DrawnPath } from "./draw_path.js";
 
 /**
- * @import { Drawn } from "../review/overlay.js"
  * @import { Box } from "../review/viewer.js"
  * @typedef {{ key: string, words: string, outlook: Api.Outlook, compared: Api.DisputeComparison | null }} Shown
  * @typedef {Pick<Api.DisputeAssumption, "key" | "can_settle" | "settle" | "changes">} Settling
@@ -100,7 +99,7 @@ export class DisputePage {
   look(shown) {
     this.looking = shown;
     const { reading } = this;
-    drawReading(this.viewer, shown ? drawn(shown.outlook, reading) : reading);
+    showDrawing(this.viewer, (shown?.outlook ?? reading).drawing, reading.px_per_mm);
     this.#mark(shown);
     this.viewer.fit(
       shown
@@ -572,16 +571,6 @@ export class DisputePage {
       may(this.root, `[data-look="${CSS.escape(key)}"]`)?.focus();
     });
   }
-}
-
-/**
- * A reading with an outlook's path in place of its own; what became of the finds is told beside it.
- * @param {Api.Outlook} outlook
- * @param {Api.Reading} reading
- * @returns {Drawn}
- */
-function drawn({ pieces, end }, reading) {
-  return { ...reading, pieces, end, finds: [], steps: pieces.length ? [{ at: pieces[0].line[0] }] : [] };
 }
 
 /**

@@ -16,7 +16,7 @@ import { watch } from "../watch.js";
 import { asked } from "../games/finished.js";
 import "../picture.js";
 import { brighten } from "./brightness.js";
-import { drawReading, showUpTo } from "./overlay.js";
+import { showDrawing, showUpTo } from "./overlay.js";
 import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { listenToMoves } from "./moving.js";
 import { listenToPens } from "./pen.js";
@@ -124,7 +124,7 @@ export class ReviewPage {
       byId("step-sentence").textContent = "";
       return;
     }
-    drawReading(this.viewer, reading);
+    showDrawing(this.viewer, reading.drawing, reading.px_per_mm);
     showScore(byId("score"), reading, review.round, review.other, {
       onOther: (counts) => review.other && this.#settleOther(review.other.shot_id, counts),
       onPlace: (at) => this.#lookAt(at),
