@@ -50,7 +50,7 @@ export class BoardPage {
     this.busy = true;
     try {
       this.show(await asked(run));
-      if (said) toast(said, { action: { label: t("Undo"), run: () => this.step("undo") } });
+      if (said) toast(said, { undo: () => this.step("undo") });
       return true;
     } catch (error) {
       tell(error);

@@ -494,7 +494,7 @@ export class DisputePage {
     if (!(await this.#change("DELETE", `/claims/${claim.id}`))) return;
     byId("claims-title").focus();
     toast(t("The claim is taken back."), {
-      action: { label: t("Undo"), run: () => this.#change("POST", `/claims/${claim.id}/restore`) },
+      undo: () => this.#change("POST", `/claims/${claim.id}/restore`),
     });
   }
 
@@ -511,7 +511,7 @@ export class DisputePage {
       house
         ? this.#change("POST", "/dispute/settle", { version: this.dispute.version, assumes: key })
         : this.#correction("/undo");
-    toast(t("The ruling now uses what you settled."), { action: { label: t("Undo"), run: undo } });
+    toast(t("The ruling now uses what you settled."), { undo });
     byId("turn").focus();
   }
 

@@ -3,6 +3,7 @@
 // a script works with it (`data-fresh`) follows in place.
 import { api } from "../app.js";
 import { all, byId, may, must, there } from "../elements.js";
+import { announce } from "../notices.js";
 import { watch } from "../watch.js";
 
 const POLL_MS = 3000;
@@ -14,10 +15,6 @@ let running = null;
 /** @type {Map<string | undefined, string>} */
 const shown = new Map();
 for (const part of parts(document)) shown.set(part.dataset.live, part.outerHTML);
-const said = document.createElement("p");
-said.className = "visually-hidden";
-said.setAttribute("role", "status");
-byId("main").append(said);
 
 /** @param {ParentNode} from */
 function parts(from) {
@@ -60,7 +57,7 @@ async function swap() {
   }
   // Who does not see the boxes change hears it.
   const changed = [...scores()].filter(([id, words]) => before.get(id) !== words);
-  if (changed.length) said.textContent = changed.map(([, words]) => words).join(". ");
+  if (changed.length) announce(changed.map(([, words]) => words).join(". "));
 }
 
 /**

@@ -1,5 +1,5 @@
 // Import: the file goes to the server as it is; how far it has come is shown, then what came of it.
-import { api, messageOf, newKey, t, toast } from "../app.js";
+import { api, messageOf, newKey, t, tell } from "../app.js";
 import { byId, field, must } from "../elements.js";
 import { watch } from "../watch.js";
 
@@ -24,7 +24,7 @@ form.addEventListener("submit", (event) => {
     .then(show)
     .catch((error) => {
       tellWrong(messageOf(error));
-      toast(messageOf(error), { kind: "bad" });
+      tell(error);
     })
     .finally(() => {
       button.disabled = false;

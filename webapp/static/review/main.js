@@ -11,6 +11,7 @@
  */
 
 import { api, t, tell, toast } from "../app.js";
+import { announce } from "../notices.js";
 import { all, byId, closest, may, must, there } from "../elements.js";
 import { watch } from "../watch.js";
 import { asked } from "../games/finished.js";
@@ -180,8 +181,7 @@ export class ReviewPage {
    * @param {string} words
    */
   #say(words) {
-    const said = byId("score-said");
-    if (this.said !== undefined && this.said !== words) said.textContent = words;
+    if (this.said !== undefined && this.said !== words) announce(words);
     this.said = words;
   }
 
@@ -350,7 +350,7 @@ export class ReviewPage {
     this.notice?.remove();
     this.notice = toast([end, said].filter(Boolean).join(" "), {
       kind: doubtful ? "bad" : "info",
-      action: { label: t("Undo"), run: undo },
+      undo,
     });
   }
 
@@ -427,7 +427,7 @@ export class ReviewPage {
       t("%(place)s: left to the referee.", { place }),
       scoreChange(reading.score, this.reading.score) || t("The score stays the same."),
     ];
-    toast(said.join(" "), { action: { label: t("Undo"), run: () => this.#takeBack(now.version) } });
+    toast(said.join(" "), { undo: () => this.#takeBack(now.version) });
   }
 
   /**
@@ -441,7 +441,7 @@ export class ReviewPage {
     const { version } = this.review;
     const run = async () => (!counts || (await this.#change("POST", "/undo", { version }))) && leave(false);
     toast(counts ? t("That photo counts now.") : t("It stays as it is."), {
-      action: { label: t("Undo"), run },
+      undo: run,
     });
     byId("score").focus({ preventScroll: true });
   }
@@ -451,10 +451,7 @@ export class ReviewPage {
     const used = shot.used;
     if (!(await this.#change("DELETE", `/shots/${shot.id}`))) return;
     toast(t("The photo is deleted."), {
-      action: {
-        label: t("Undo"),
-        run: () => this.#change("POST", `/shots/${shot.id}/restore`, { use: used }),
-      },
+      undo: () => this.#change("POST", `/shots/${shot.id}/restore`, { use: used }),
     });
   }
 
