@@ -73,9 +73,16 @@ def questions_of(
     asked += [about_missing(name, board, scan) for name in missing]
     if loose:
         asked += _about_what_lies_beside(scan, board, catalogue, recorded)
-    elif scan.spare is None or scan.spare.confidence < SURE_SPARE:
+    elif _has_spare(catalogue, game) and (scan.spare is None or scan.spare.confidence < SURE_SPARE):
         asked.append(_about_spare(scan.spare, board, catalogue))
     return asked
+
+
+def _has_spare(catalogue: Catalogue, game: BoardGame) -> bool:
+    """Whether the box has more loose tiles than the grid has cells for them."""
+    loose = sum(card.copies for card in catalogue.cards if card.kind == "tile")
+    printed = sum(card.kind == "fixed" for card in catalogue.cards)
+    return loose > game.grid.columns * game.grid.rows - printed
 
 
 def to_be_looked_over() -> BoardQuestion:
