@@ -99,7 +99,7 @@ def edited(game: BoardGame, catalogue: Catalogue, board: Board, edits: Iterable[
     """The board after a sequence of edits. Raises `WaymarkError`."""
     for edit in edits:
         board = _edited(game, catalogue, board, edit)
-    game.board(catalogue, board)  # names and cells have to be the game's
+    game.rules.board(catalogue, board)  # names and cells have to be the game's
     return board
 
 
@@ -129,17 +129,17 @@ def _edited(game: BoardGame, catalogue: Catalogue, board: Board, edit: Edit) -> 
         case ToMove():
             return msgspec.structs.replace(board, to_move=edit.player)
         case WholeRecord():
-            return game.parse_record(msgspec.json.encode(edit.record))
+            return game.rules.parse_record(msgspec.json.encode(edit.record))
         case TellPlayer():
             told = board_told(board)
             for each in told.get("players", ()):
                 if each["name"] == edit.player:
                     each.update({name: value for name, value in edit.told.items() if name != "name"})
-            return game.parse_record(msgspec.json.encode(told))
+            return game.rules.parse_record(msgspec.json.encode(told))
         case TellTop():
             kept = {"game": board.game, "format": board.format}
             told = board_told(board) | edit.told | kept
-            return game.parse_record(msgspec.json.encode(told))
+            return game.rules.parse_record(msgspec.json.encode(told))
 
 
 def _with_holds(catalogue: Catalogue, board: Board, edit: Hold) -> Board:

@@ -1,69 +1,41 @@
 """Common implementation of `scorer.game` for games whose records are boards. Each game provides its pieces,
-checks, referee and words in one value (`BoardGame`)."""
+checks, referee and words, and `make_board_game` makes its parts from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import msgspec
 
-from scorer.board_record import Board, Cell, GridSize, bad_record, board_from, board_on_table
-from scorer.catalogue import Catalogue, Side
+from scorer.board_record import Board, GridSize, bad_record, board_from, board_on_table
+from scorer.catalogue import Catalogue
 from scorer.enrolment_pieces import AskedPieces
-from scorer.game import unknown_term
+from scorer.game import TypedGame
 from scorer.house_counterfactuals import HouseWhatIfs
 from scorer.house_settings import house_of, terms_of, values_of
 from scorer.infer_turns import SeenTurn, Trust
 from scorer.json_faults import json_fault
-from scorer.layered import Layers, LayersSeen, LayersTold
 from scorer.laying import Grid, Laying, LineHabits
-from scorer.record import Record
+from scorer.port.enrol import Enrolment
+from scorer.port.photo import BoardStrategy, Photo
+from scorer.port.play import Play
+from scorer.port.rules import Settings, unknown_term
 from scorer.sheet import Sheet
-from scorer.terms import Term
 from scorer.text import Text, written
 from scorer.turn_forms import BoardTable
 from scorer.verdict import Choice, Reason, Report, RuledDoubt, ToldStep, Turn, Verdict, choose_by_worth
 from scorer.vocabulary import Vocabulary
+
+TurnInference: TypeAlias = Callable[[Board, Board, str, Any, Any, Trust], SeenTurn | None]
 
 _CHOSEN = {
     "only_legal": Text("Only one reading can be."),
     "same_score": Text("All readings come to the same."),
     "asked": Text("The readings come to different things."),
 }
-
-
-@dataclass(frozen=True)
-class Sight:
-    """A piece seen beside a board: its centre in mm in the grid's plane, from the grid's top-left corner. A
-    card has a rotation (degrees clockwise; None for a disc). The side is the side of the grid at which the
-    piece lies."""
-
-    piece: str
-    at_mm: tuple[float, float]
-    turn_deg: float | None
-    seat: Side
-
-
-@dataclass(frozen=True)
-class Way:
-    """A possible rearrangement of a board's tiles by a turn. `moved` maps a cell to the new cell of its tile,
-    with everything on it. `out` is the cell whose tile is pushed off the board, and `at` is the game's
-    name of its new place. `entry` is the cell that receives the spare tile, with the pieces pushed off.
-    Other tiles stay, as do figures of the roles `staying`."""
-
-    moved: Mapping[Cell, Cell] = field(default_factory=dict)
-    out: Cell | None = None
-    entry: Cell | None = None
-    at: str | None = None
-    staying: frozenset[str] = frozenset()
-
-    def carried(self, cell: Cell) -> Cell:
-        """The cell to which the contents of a cell move."""
-        return self.entry if cell == self.out and self.entry is not None else self.moved.get(cell, cell)
 
 
 @dataclass(frozen=True)
@@ -90,19 +62,6 @@ class BoardVerdict(Verdict, Protocol):
     def problems(self) -> Sequence[Problem]: ...
 
 
-@dataclass(frozen=True)
-class Words:
-    """Functions that put a game's rulings on boards and turns into words. `steps` has one entry for each step
-    that `reach` counts."""
-
-    board_steps: Callable[[Any], tuple[ToldStep, ...]]
-    board_why: Callable[[Any], Reason]
-    board_report: Callable[[Any], Report]
-    turn_steps: Callable[[Any], Sequence[ToldStep]]
-    turn_why: Callable[[Any], Reason]
-    turn_report: Callable[[Any], Report]
-
-
 def _put_down(before: Board, seen: Board) -> Board:
     """The board as seen in a photo, with each player's earlier holdings where the photo does not show
     them."""
@@ -114,104 +73,28 @@ def _put_down(before: Board, seen: Board) -> Board:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BoardGame:
-    """A game of square tiles on a grid (`scorer.game.Game`).
+class BoardRules:
+    """The rules of a game on a board (`scorer.port.rules.Rules`).
 
-    `house` is the struct of its settings, and `house_words` their labels and explanations. `pieces_of` looks
-    up the pieces of a catalogue, `check` refuses an impossible board, and `rule` gives the ruling on a board.
-    `turn_told` decodes a turn, and `rule_turn` gives its ruling. `anywhere` says that pieces may lie off the
-    grid. `table` is the game as played at the table, and `asked` are the pieces of a box.
+    `pieces_of` looks up the pieces of a catalogue, `check` refuses an impossible board, and `rule` gives the
+    ruling on a board. `turn_told` decodes a turn, and `rule_turn` gives its ruling. `reach` is the number of
+    steps of a ruling. `anywhere` says that pieces may lie off the grid."""
 
-    The other fields are for photos. `spare_at` names the place of a tile beside the end of a line (a side,
-    and the line from 0); None if the game has no such place. `always` are pieces that are on every board
-    unless a player holds them. `ways` are the possible rearrangements of tiles in a turn.
-
-    `laid_out`, for games whose grid consists of loose pieces, makes the record. Its inputs are the board, the
-    pieces seen beside it, the sides in full view, and a record with the players. `layers`, for games with
-    clear tiles over a printed ground, gives the further layers of a photo. It is None where photos of a
-    catalogue cannot be read. `layered_out` makes their record.
-
-    `put_down` is the board after a photo, given the board before. `seen_turn`, for games whose turns are
-    lists of actions, is the likeliest turn of a player between two boards."""
-
-    id: str
-    name: Text
-    vocabulary: Vocabulary
     grid: GridSize
-    house: type[msgspec.Struct]
-    house_words: Mapping[str, tuple[Text, Text]]
-    sheet: Sheet[Any, Any]
+    settings: Settings[Board, Any]
     verdict_type: type[Any]
-    words: Words
     pieces_of: Callable[[Catalogue], Any]
     check: Callable[[Board, Any], Board]
     rule: Callable[[Board, Any, Any], Any]
     turn_told: Callable[[Mapping[str, Any], Any], Any]
     rule_turn: Callable[[Any, Any, Any], msgspec.Struct]
-    table: BoardTable
+    reach: Callable[[Any], int]
     anywhere: bool = False
-    bundled: Path | None = None
-    spare_at: Callable[[Side, int], str | None] = lambda side, line: None
-    always: Callable[[Any], Collection[str]] = lambda pieces: ()
-    ways: tuple[Way, ...] = ()
-    laid_out: Callable[[Board, Sequence[Sight], Sequence[Side], Any, Board | None], Board] | None = None
-    layers: Callable[[Any], Layers | None] | None = None
-    layered_out: Callable[[Board, LayersSeen, Any, Board | None], LayersTold] | None = None
-    put_down: Callable[[Board, Board], Board] = _put_down
-    seen_turn: Callable[[Board, Board, str, Any, Any, Trust], SeenTurn | None] | None = None
-    asked: tuple[AskedPieces, ...] = ()
-
-    mode: ClassVar[str] = ""
     record_type: ClassVar[type[Board]] = Board
-    scan_key: ClassVar[Literal["tableau", "board"]] = "board"
-    habits: ClassVar[LineHabits] = LineHabits(drawn=False)
-    market: ClassVar[None] = None
-    payments: ClassVar[None] = None
-    notation: ClassVar[None] = None
-    groups: ClassVar[None] = None
-
-    @property
-    def laying(self) -> Laying:
-        return Laying(grid=Grid(self.grid.columns, self.grid.rows))
-
-    @cached_property
-    def terms(self) -> tuple[Term, ...]:
-        return terms_of(self.house, self.house_words)
-
-    @cached_property
-    def what_ifs(self) -> HouseWhatIfs:
-        return HouseWhatIfs(lambda: self)
-
-    @cached_property
-    def turns(self) -> BoardTurns:
-        return BoardTurns(self)
 
     def parse_record(self, data: bytes) -> Board:
         usual = {} if self.anywhere else {"grid": msgspec.to_builtins(self.grid)}
         return board_from(usual | decoded(data), anywhere=self.anywhere)
-
-    def from_photo(self, catalogue: Catalogue, tableau: Record) -> Board:
-        return board_on_table(tableau, catalogue, self.grid)
-
-    def make_terms(self, values: Mapping[str, Any]) -> Any:
-        for name in values:
-            if name not in values_of(self.house):
-                raise unknown_term(self, name)
-        return house_of(self.house, values)
-
-    def term_values(self, terms: Any) -> dict[str, Any]:
-        told: dict[str, Any] = msgspec.to_builtins(terms)
-        return told
-
-    def terms_of(self, record: Board, terms: Any) -> Any:
-        return self.with_house(terms, record.house)
-
-    def with_house(self, terms: Any, told: Mapping[str, Any]) -> Any:
-        """The settings, with those values replaced that a record gives. Raises `WaymarkError`."""
-        return house_of(self.house, self.term_values(terms) | dict(told))
-
-    def with_terms(self, record: Board, terms: Any) -> Board:
-        return msgspec.structs.replace(record, house=self.term_values(terms))
 
     def board(self, catalogue: Catalogue, record: Board) -> Laid:
         pieces = self.pieces_of(catalogue)
@@ -225,27 +108,6 @@ class BoardGame:
 
     def outcome(self, verdict: Any) -> bytes:
         return msgspec.json.encode(verdict)
-
-    def reach(self, verdict: Any) -> int:
-        return len(self.words.board_steps(verdict))
-
-    def why(self, verdict: Any) -> Reason:
-        return self.words.board_why(verdict)
-
-    def turn(self, record: Board, verdict: Any) -> Turn:
-        return Turn(None, None, self.why(verdict))
-
-    def steps(self, board: Laid, verdict: Any, *, with_ids: bool = True) -> tuple[ToldStep, ...]:
-        return self.words.board_steps(verdict)
-
-    def without_ids(self, board: Laid, record: Board, verdict: Any) -> Any:
-        return verdict
-
-    def tallies(self, board: Laid, verdict: Any) -> tuple[()]:
-        return ()
-
-    def report(self, verdict: Any) -> Report:
-        return self.words.board_report(verdict)
 
     def backwards(self, record: Board) -> Board | None:
         return None
@@ -268,12 +130,45 @@ class BoardGame:
         return ()
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardWords:
+    """The words of a game on a board (`scorer.port.words.Words`), from functions that put its rulings on
+    boards and turns into words. `board_steps` has one entry for each step that `reach` counts."""
+
+    vocabulary: Vocabulary
+    board_steps: Callable[[Any], tuple[ToldStep, ...]]
+    board_why: Callable[[Any], Reason]
+    board_report: Callable[[Any], Report]
+    turn_steps: Callable[[Any], Sequence[ToldStep]]
+    turn_why: Callable[[Any], Reason]
+    turn_report: Callable[[Any], Report]
+
+    def why(self, verdict: Any) -> Reason:
+        return self.board_why(verdict)
+
+    def turn(self, record: Board, verdict: Any) -> Turn:
+        return Turn(None, None, self.board_why(verdict))
+
+    def steps(self, board: Laid, verdict: Any, *, with_ids: bool = True) -> tuple[ToldStep, ...]:
+        return self.board_steps(verdict)
+
+    def without_ids(self, board: Laid, record: Board, verdict: Any) -> Any:
+        return verdict
+
+    def tallies(self, board: Laid, verdict: Any) -> tuple[()]:
+        return ()
+
+    def report(self, verdict: Any) -> Report:
+        return self.board_report(verdict)
+
+
 @dataclass(frozen=True)
 class BoardTurns:
     """The turns of a board game (`scorer.turns.Turns`). A turn stays undecoded until its catalogue is
     available."""
 
-    game: BoardGame
+    rules: BoardRules
+    words: BoardWords
 
     def parse(self, data: bytes) -> dict[str, Any]:
         return decoded(data)
@@ -281,20 +176,132 @@ class BoardTurns:
     def terms_of(self, turn: Mapping[str, Any], terms: Any) -> Any:
         before = turn.get("before")
         house = before.get("house") if isinstance(before, dict) else None
-        return self.game.with_house(terms, house if isinstance(house, dict) else {})
+        settings = self.rules.settings
+        return house_of(type(terms), settings.values(terms) | (house if isinstance(house, dict) else {}))
 
     def referee(self, catalogue: Catalogue, turn: Mapping[str, Any], terms: Any) -> msgspec.Struct:
-        pieces = self.game.pieces_of(catalogue)
-        return self.game.rule_turn(self.game.turn_told(turn, pieces), pieces, terms)
+        pieces = self.rules.pieces_of(catalogue)
+        return self.rules.rule_turn(self.rules.turn_told(turn, pieces), pieces, terms)
 
     def steps(self, ruling: Any) -> Sequence[ToldStep]:
-        return self.game.words.turn_steps(ruling)
+        return self.words.turn_steps(ruling)
 
     def why(self, ruling: Any) -> Reason:
-        return self.game.words.turn_why(ruling)
+        return self.words.turn_why(ruling)
 
     def report(self, ruling: Any) -> Report:
-        return self.game.words.turn_report(ruling)
+        return self.words.turn_report(ruling)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardPlay(Play[Board, Laid, Any, Any]):
+    """`scorer.port.play.Play` of a game on a board, which has turns and forms."""
+
+    turns: BoardTurns
+    forms: BoardTable
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardPhoto(Photo[Board]):
+    """`scorer.port.photo.Photo` of a game on a board. `put_down` is the board after a photo, given the board
+    before. `infer_turn`, for games whose turns are lists of actions, is the likeliest turn of a player
+    between two boards."""
+
+    strategy: BoardStrategy
+    put_down: Callable[[Board, Board], Board]
+    infer_turn: TurnInference | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardGame(TypedGame[Board, Laid, Any, Any]):
+    """A game of tiles on a grid: a game whose parts are those of a board. `make_board_game` builds one."""
+
+    rules: BoardRules
+    words: BoardWords
+    play: BoardPlay
+    photo: BoardPhoto
+
+
+def make_board_game(
+    *,
+    id: str,
+    name: Text,
+    house: type[msgspec.Struct],
+    house_words: Mapping[str, tuple[Text, Text]],
+    grid: GridSize,
+    verdict_type: type[Any],
+    pieces_of: Callable[[Catalogue], Any],
+    check: Callable[[Board, Any], Board],
+    rule: Callable[[Board, Any, Any], Any],
+    turn_told: Callable[[Mapping[str, Any], Any], Any],
+    rule_turn: Callable[[Any, Any, Any], msgspec.Struct],
+    words: BoardWords,
+    forms: BoardTable,
+    strategy: BoardStrategy,
+    sheet: Sheet[Any, Any],
+    anywhere: bool = False,
+    put_down: Callable[[Board, Board], Board] = _put_down,
+    infer_turn: TurnInference | None = None,
+    asked: tuple[AskedPieces, ...] = (),
+    bundled: Path | None = None,
+) -> BoardGame:
+    """The game with all that boards have in common added to its own: `house` is the struct of its settings,
+    `house_words` their labels and explanations. The other arguments are fields of the parts."""
+    settings = _settings(name, house, house_words)
+    rules = BoardRules(
+        grid=grid,
+        settings=settings,
+        verdict_type=verdict_type,
+        pieces_of=pieces_of,
+        check=check,
+        rule=rule,
+        turn_told=turn_told,
+        rule_turn=rule_turn,
+        reach=lambda verdict: len(words.board_steps(verdict)),
+        anywhere=anywhere,
+    )
+    return BoardGame(
+        id=id,
+        name=name,
+        bundled=bundled,
+        rules=rules,
+        words=words,
+        play=BoardPlay(
+            what_ifs=HouseWhatIfs(settings, rules.outcome), turns=BoardTurns(rules, words), forms=forms
+        ),
+        photo=BoardPhoto(
+            laying=Laying(grid=Grid(grid.columns, grid.rows)),
+            from_photo=lambda catalogue, tableau: board_on_table(tableau, catalogue, grid),
+            habits=LineHabits(drawn=False),
+            scan_key="board",
+            strategy=strategy,
+            put_down=put_down,
+            infer_turn=infer_turn,
+        ),
+        enrol=Enrolment(asked),
+        sheet=sheet,
+    )
+
+
+def _settings(
+    name: Text, house: type[msgspec.Struct], words: Mapping[str, tuple[Text, Text]]
+) -> Settings[Board, Any]:
+    """The settings of a struct, which records keep in their `house`."""
+    terms = terms_of(house, words)
+
+    def make(values: Mapping[str, Any]) -> Any:
+        for each in values:
+            if each not in values_of(house):
+                raise unknown_term(name, terms, each)
+        return house_of(house, values)
+
+    return Settings(
+        terms,
+        make,
+        msgspec.to_builtins,
+        of=lambda record, told: house_of(house, msgspec.to_builtins(told) | dict(record.house)),
+        into=lambda record, told: msgspec.structs.replace(record, house=msgspec.to_builtins(told)),
+    )
 
 
 def decoded(data: bytes) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game
-from scorer.laying import LineHabits
+from scorer.laying import NO_HABITS, LineHabits
 from scorer.play_kinds import TABLE, play_kind
 from scorer.text import Text, listed, unchanged
 
@@ -31,7 +31,6 @@ _BUILT_IN: dict[tuple[str, str], tuple[str, str]] = {
     ("stone_dragon", ""): ("scorer.stone_dragon.game", "GAME"),
     ("ice_and_idols", ""): ("scorer.ice_and_idols.game", "GAME"),
 }
-_NO_HABITS = LineHabits()
 
 
 def game_of(catalogue: Catalogue, mode: str = "") -> Game:
@@ -128,9 +127,9 @@ def game_told(word: str, mode: str, usual: str) -> Game:
 def line_habits(game: str) -> LineHabits:
     """How drawn lines run at the finds of `game`; no habits are assumed for an unknown game."""
     try:
-        return game_named(game).habits
+        return game_named(game).photo.habits
     except WaymarkError:
-        return _NO_HABITS
+        return NO_HABITS
 
 
 def _unknown_game(word: str, mode: str) -> WaymarkError:

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from scorer.counterfactual import Assumption
-from scorer.game import Game
+from scorer.port.rules import Settings
 from scorer.terms import Term
 from scorer.text import NO_WORDS, Text
 
 
+@dataclass(frozen=True, eq=False)
 class HouseWhatIfs:
-    """`scorer.counterfactual.WhatIfs`, made from the terms of a game: its flags among the house rules."""
+    """`scorer.counterfactual.WhatIfs`, made from the settings of a game: its flags among the house rules.
+    `outcome` is that of the game's rules."""
 
-    def __init__(self, game: Callable[[], Game]) -> None:
-        self._game = game
+    settings: Settings[Any, Any]
+    outcome: Callable[[Any], Hashable]
 
     def tried(
         self, board: Any, record: Any, terms: Any, verdict: Any, then: Callable[[Assumption], Any]
     ) -> Iterator[Assumption]:
-        outcome = self._game().outcome
         for term in self._flags().values():
             ruled = then(Assumption(f"house:{term.id}"))
-            if ruled is not None and outcome(ruled) != outcome(verdict):
+            if ruled is not None and self.outcome(ruled) != self.outcome(verdict):
                 yield Assumption(f"house:{term.id}")
 
     def lifting(
@@ -42,8 +44,8 @@ class HouseWhatIfs:
         term = self._term(assumption)
         if term is None:
             return None
-        values = self._game().term_values(terms) | {term.id: not self._is_on(terms, term)}
-        return record, self._game().make_terms(values)
+        values = self.settings.values(terms) | {term.id: not self._is_on(terms, term)}
+        return record, self.settings.make(values)
 
     def places(self, assumption: Assumption) -> tuple[str, ...]:
         return ()
@@ -76,11 +78,12 @@ class HouseWhatIfs:
         return assumption if (before or still) == still else None
 
     def _flags(self) -> dict[str, Term]:
-        terms = self._game().terms
-        return {term.id: term for term in terms if term.kind == "flag" and term.group == "house"}
+        return {
+            term.id: term for term in self.settings.terms if term.kind == "flag" and term.group == "house"
+        }
 
     def _term(self, assumption: Assumption) -> Term | None:
         return self._flags().get(assumption.key.partition(":")[2])
 
     def _is_on(self, terms: Any, term: Term) -> bool:
-        return bool(self._game().term_values(terms).get(term.id, term.usual))
+        return bool(self.settings.values(terms).get(term.id, term.usual))

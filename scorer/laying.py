@@ -39,3 +39,6 @@ class LineHabits:
     stops_at: frozenset[str] = frozenset()
     gates: frozenset[str] = frozenset()
     stepped_on: tuple[str, ...] = ()
+
+
+NO_HABITS = LineHabits()

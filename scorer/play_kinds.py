@@ -29,7 +29,7 @@ def play_kind(game: Game) -> PlayKind:
     """The kind of play of a game: board, tableau or shared table."""
     if as_board_game(game) is not None:
         return BOARD
-    return TABLEAU if game.groups is None else TABLE
+    return TABLEAU if game.play.groups is None else TABLE
 
 
 def as_board_game(game: Game | None) -> BoardGame | None:
@@ -46,5 +46,5 @@ def board_game(game: Game) -> BoardGame:
 
 def groups_of(game: Game) -> Groups[Any, Any]:
     """The group functions of a game in which groups share a table."""
-    assert game.groups is not None, "only tables are shared so"
-    return game.groups
+    assert game.play.groups is not None, "only tables are shared so"
+    return game.play.groups

@@ -1,5 +1,5 @@
 """Interface of a grid game as played at the table: set-up, entry of a turn step by step, the resulting board,
-and each player's possessions. Each board game brings one (`BoardGame.table`); pages and programs use only
+and each player's possessions. Each board game brings one (`Play.forms`); pages and programs use only
 this."""
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def one_reading() -> dict[str, Any]:
     scan = msgspec.convert({"photo": size, **told, "questions": [], "sure": True}, Scan)
     rules = game_of(catalogue)
     terms = {"primary": "coin", "secondary": "barrel"}
-    seen = assess(scan, Table(catalogue), rules.make_terms(terms))
+    seen = assess(scan, Table(catalogue), rules.rules.settings.make(terms))
     row = rules.sheet.row(seen.ruling)
     return {
         "game": rules.id,

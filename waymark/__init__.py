@@ -37,9 +37,9 @@ def read(photo: PhotoLike, catalogue: Catalogue | str | Path | None = None, **te
 def score(photo: PhotoLike, catalogue: Catalogue | str | Path | None = None, **terms: Any) -> Score:
     """A photo read and refereed: `Score.reading` and `Score.ruling`.
 
-    `terms` are the game's (`scorer.games.game_of(catalogue).terms` lists them): in Map Masters `primary` and
-    `secondary` objective, `fairy_tokens={"sword": 1}`, `spellbooks=["SB-4"]`, and the rules of the house as
-    `house={"card_limit": 6}`. Other arguments and errors as in `read`."""
+    `terms` are the game's (`scorer.games.game_of(catalogue).rules.settings.terms` lists them): in Map
+    Masters `primary` and `secondary` objective, `fairy_tokens={"sword": 1}`, `spellbooks=["SB-4"]`, and the
+    rules of the house as `house={"card_limit": 6}`. Other arguments and errors as in `read`."""
     from waymark import program
 
     return program.score(photo, catalogue, terms)

@@ -64,8 +64,8 @@ class Ruling:
 
     def explain(self, language: str = "en") -> str:
         """What happened, step by step, and why it ended as it did: one line each, in "en" or "ja"."""
-        steps = self._game.steps(self._board, self.verdict)
-        why = self._game.turn(self._record, self.verdict).why
+        steps = self._game.words.steps(self._board, self.verdict)
+        why = self._game.words.turn(self._record, self.verdict).why
         lines = [f"{step.number}. {step.what.message(language)}" for step in steps]
         return "\n".join([*lines, why.words.message(language)])
 
@@ -194,11 +194,11 @@ def referee(record: RecordLike, catalogue: Catalogue | str | Path | None = None,
     cards = catalogue_of(catalogue)
     game = game_of(cards)
     written = _record(record, game)
-    known = game.term_values(game.terms_of(written, game.make_terms({})))
+    known = game.rules.settings.values(game.rules.settings.of(written, game.rules.settings.make({})))
     terms = terms_of(game, told or {}, known)
-    written = game.with_terms(written, terms)
-    board = game.board(cards, written)
-    verdict = game.referee(board, written, terms)
+    written = game.rules.settings.into(written, terms)
+    board = game.rules.board(cards, written)
+    verdict = game.rules.referee(board, written, terms)
     return Ruling(verdict, verdict.legal, game.sheet.row(verdict), game, board, written)
 
 
@@ -232,7 +232,7 @@ def terms_of(game: Game, told: Any, known: Mapping[str, Any] | None = None) -> A
     if not isinstance(told, Mapping):
         return told
     values = {name: value for name, value in told.items() if name != _HOUSE and value is not None}
-    return game.make_terms({**(known or {}), **values, **(told.get(_HOUSE) or {})})
+    return game.rules.settings.make({**(known or {}), **values, **(told.get(_HOUSE) or {})})
 
 
 def _reading(result: ScoreResult) -> Reading:
@@ -281,8 +281,8 @@ def _record(record: RecordLike, game: Game) -> Any:
     """A game's record from any of its forms: reading, record, mapping or JSON. Raises `WaymarkError`."""
     if isinstance(record, Reading):
         return record._result.assessment.told
-    if isinstance(record, game.record_type):
+    if isinstance(record, game.rules.record_type):
         return record
     if isinstance(record, Mapping):
-        return game.parse_record(msgspec.json.encode(record))
-    return game.parse_record(record.encode() if isinstance(record, str) else cast("bytes", record))
+        return game.rules.parse_record(msgspec.json.encode(record))
+    return game.rules.parse_record(record.encode() if isinstance(record, str) else cast("bytes", record))

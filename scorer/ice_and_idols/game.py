@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scorer.board_game import BoardGame, Laid, Words
-from scorer.board_record import Board
-from scorer.game import TypedGame
+from scorer.board_game import BoardGame, BoardWords, make_board_game
 from scorer.ice_and_idols import messages
 from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
 from scorer.ice_and_idols.enrolment_spec import ASKED
@@ -21,6 +19,7 @@ from scorer.ice_and_idols.turn_record import turn_told
 from scorer.ice_and_idols.turn_ruling import rule_turn
 from scorer.ice_and_idols.validation import GAME as WORD
 from scorer.ice_and_idols.validation import GRID, NAME, check_board
+from scorer.port.photo import TilesInLayers
 from scorer.text import Text, unchanged
 from scorer.vocabulary import Vocabulary
 
@@ -38,32 +37,34 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
 #: The open temple, which calibration/decks/ice_and_idols draws.
 BUNDLED = Path(__file__).parent / "catalogue"
 
-GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
+_VOCABULARY = Vocabulary(
+    words={
+        **IDOL_WORDS,
+        **{sort.role: sort.name for asked in ASKED for sort in asked.sorts},
+        "powers": Text("powers"),
+        "character": Text("figure"),
+        "cube": Text("cube"),
+        "idol": Text("idol"),
+        "key": Text("key card"),
+        "event": Text("event card"),
+        "vp": Text("VP token"),
+        "adrenaline": Text("adrenaline"),
+        "plus": unchanged("+"),
+        "minus": unchanged("−"),
+        "first-player": Text("first player"),
+    }
+)
+
+GAME: BoardGame = make_board_game(
     id=WORD,
     name=NAME,
-    vocabulary=Vocabulary(
-        words={
-            **IDOL_WORDS,
-            **{sort.role: sort.name for asked in ASKED for sort in asked.sorts},
-            "powers": Text("powers"),
-            "character": Text("figure"),
-            "cube": Text("cube"),
-            "idol": Text("idol"),
-            "key": Text("key card"),
-            "event": Text("event card"),
-            "vp": Text("VP token"),
-            "adrenaline": Text("adrenaline"),
-            "plus": unchanged("+"),
-            "minus": unchanged("−"),
-            "first-player": Text("first player"),
-        }
-    ),
     grid=GRID,
     house=House,
     house_words=_SETTINGS,
     sheet=Sheet(),
     verdict_type=BoardRuling,
-    words=Words(
+    words=BoardWords(
+        vocabulary=_VOCABULARY,
         board_steps=messages.board_steps,
         board_why=messages.board_why,
         board_report=messages.board_report,
@@ -77,11 +78,10 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     turn_told=turn_told,
     rule_turn=rule_turn,
     anywhere=True,
-    table=IceAndIdolsTable(),
+    forms=IceAndIdolsTable(),
     bundled=BUNDLED,
-    layers=layers_of,
-    layered_out=laid_out,
+    strategy=TilesInLayers(layers_of, laid_out),
     put_down=put_down,
-    seen_turn=seen_turn,
+    infer_turn=seen_turn,
     asked=ASKED,
 )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scorer.board_game import BoardGame, Laid, Words
-from scorer.board_record import Board
-from scorer.game import TypedGame
+from scorer.board_game import BoardGame, BoardWords, make_board_game
 from scorer.labyrinth2 import messages
 from scorer.labyrinth2.board_ruling import BoardRuling, rule_board
 from scorer.labyrinth2.enrolment_spec import ASKED
@@ -20,6 +18,7 @@ from scorer.labyrinth2.turn_record import turn_told
 from scorer.labyrinth2.turn_ruling import rule_turn
 from scorer.labyrinth2.validation import GAME as WORD
 from scorer.labyrinth2.validation import GRID, NAME, check_board
+from scorer.port.photo import TilesOnGrid
 from scorer.text import Text
 from scorer.vocabulary import Vocabulary
 
@@ -60,25 +59,27 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
     ),
 }
 
-GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
+_VOCABULARY = Vocabulary(
+    words={
+        "tile": Text("tile"),
+        "treasure": Text("treasure"),
+        "coin": Text("coin"),
+        "dragon": Text("dragon"),
+        "explorer": Text("explorer"),
+        "gargoyle": Text("gargoyle"),
+    }
+)
+
+GAME: BoardGame = make_board_game(
     id=WORD,
     name=NAME,
-    vocabulary=Vocabulary(
-        words={
-            "tile": Text("tile"),
-            "treasure": Text("treasure"),
-            "coin": Text("coin"),
-            "dragon": Text("dragon"),
-            "explorer": Text("explorer"),
-            "gargoyle": Text("gargoyle"),
-        }
-    ),
     grid=GRID,
     house=House,
     house_words=_SETTINGS,
     sheet=Sheet(),
     verdict_type=BoardRuling,
-    words=Words(
+    words=BoardWords(
+        vocabulary=_VOCABULARY,
         board_steps=messages.board_steps,
         board_why=messages.board_why,
         board_report=messages.board_report,
@@ -91,10 +92,14 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     rule=lambda board, pieces, house: rule_board(table_of(board, pieces, house)),
     turn_told=turn_told,
     rule_turn=rule_turn,
-    table=Labyrinth2Table(),
+    forms=Labyrinth2Table(),
     bundled=BUNDLED,
-    spare_at=arrow_at,
-    ways=ways(),
-    always=lambda pieces: [name for name, role in pieces.figures.items() if role in ("gargoyle", "dragon")],
+    strategy=TilesOnGrid(
+        spare_at=arrow_at,
+        ways=ways(),
+        always=lambda pieces: [
+            name for name, role in pieces.figures.items() if role in ("gargoyle", "dragon")
+        ],
+    ),
     asked=ASKED,
 )

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from scorer.board_game import Way
 from scorer.board_record import Board
 from scorer.labyrinth2.house import House
 from scorer.labyrinth2.pieces import CELLS, MIDDLE, SIDE, Pieces
+from scorer.port.photo import Way
 from scorer.square_grid import SIDES, STEPS, Cell, Passages, passages
 
 ON_SPARE = "spare"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from pathlib import Path
-from typing import Any, Literal
 
 import msgspec
 
@@ -29,7 +27,7 @@ from scorer.mapmasters.payments import state_payment
 from scorer.mapmasters.referee import referee_dungeon
 from scorer.mapmasters.reminders import MARKET_REPLACED_AFTER
 from scorer.mapmasters.ruling import ObjectiveScore, Ruling
-from scorer.mapmasters.score_sheet import SHEET, VersusSheet, played_game
+from scorer.mapmasters.score_sheet import SHEET, played_game
 from scorer.mapmasters.settings import VersusSettings
 from scorer.mapmasters.spellbooks import dungeon_card_price, tokens_not_bought
 from scorer.mapmasters.teleports import parted_strokes
@@ -48,10 +46,12 @@ from scorer.mapmasters.terms import (
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
 from scorer.market import Ware
 from scorer.payments import PaymentChoice, Way
+from scorer.port.photo import Photo
+from scorer.port.play import Play
+from scorer.port.rules import Settings
 from scorer.record import Record, path_backwards
 from scorer.routes import ways_out
 from scorer.sheet import Played, Row
-from scorer.terms import Term
 from scorer.text import NO_WORDS, Text, listed, unchanged, written
 from scorer.verdict import Choice, Discord, Fact, Reason, Report, RuledDoubt, ToldStep, Turn
 
@@ -181,52 +181,15 @@ class TableauNotation:
         return notation.parse_notation(text)
 
 
-class Versus:
-    """The versus mode of Map Masters (`scorer.game.Game`)."""
+class VersusRules:
+    """The rules of the versus mode (`scorer.port.rules.Rules`)."""
 
-    id: str = "mapmasters"
-    mode: str = "versus"
-    name: Text = Text("Map Masters")
-    vocabulary = VOCABULARY
-    laying: Laying = Laying(
-        rotations=frozenset({0, 180}), half_shifts=True, limit="card_limit", by_owner=True
-    )
-    habits: LineHabits = LineHabits(
-        stops_at=frozenset({"monster", "padlock", "lava_pit", "pitfall"}),
-        gates=frozenset({"magic_circle"}),
-        stepped_on=("magic_circle", "barrel", "monster", "pitfall"),
-    )
-    terms: tuple[Term, ...] = TERMS
-    sheet: VersusSheet = SHEET
-    what_ifs: WhatIfs = WhatIfs()
     record_type: type[Record] = Record
     verdict_type: type[Ruling] = Ruling
-    scan_key: Literal["tableau", "board"] = "tableau"
-    #: The open deck comes with `calibration`, not with the rules.
-    bundled: Path | None = None
-    market: VersusMarket | None = VersusMarket()
-    payments: DungeonPayments | None = DungeonPayments()
-    turns: None = None
-    groups: None = None
-    notation: TableauNotation | None = TableauNotation()
+    settings: Settings[Record, Terms] = Settings(TERMS, make_terms, term_values, terms_of, with_terms)
 
     def parse_record(self, data: bytes) -> Record:
         return notation.parse_record_or_notation(data)
-
-    def from_photo(self, catalogue: Catalogue, tableau: Record) -> Record:
-        return tableau
-
-    def make_terms(self, values: Mapping[str, Any]) -> Terms:
-        return make_terms(values)
-
-    def term_values(self, terms: Terms) -> dict[str, Any]:
-        return term_values(terms)
-
-    def terms_of(self, record: Record, terms: Terms) -> Terms:
-        return terms_of(record, terms)
-
-    def with_terms(self, record: Record, terms: Terms) -> Record:
-        return with_terms(record, terms)
 
     def board(self, catalogue: Catalogue, record: Record) -> Dungeon:
         return build_dungeon(catalogue, record.cards)
@@ -242,6 +205,50 @@ class Versus:
 
     def reach(self, verdict: Ruling) -> int:
         return len(verdict.steps)
+
+    def backwards(self, record: Record) -> Record | None:
+        if not record.path:
+            return None
+        return msgspec.structs.replace(record, path=path_backwards(record.path))
+
+    def choose(self, verdicts: Sequence[Ruling]) -> Choice:
+        return direction.choose(verdicts)
+
+    def chosen(self, verdict: Ruling, choice: Choice, *, turned: bool = False) -> Ruling:
+        return direction.with_choice(verdict, choice, turned=turned)
+
+    def doubts(self, board: Dungeon, record: Record, verdict: Ruling) -> Iterator[RuledDoubt]:
+        """Doubts that a ruling raises about the reading of the path. Unjoined lines are more likely misread
+        (a lost stretch, a scratch taken for ink) than drawn that way, even beyond the path's end. Players
+        seldom break rules; a misread line breaks one more often, and so does an unrecorded token."""
+        parted = parted_strokes(board, record)
+        if parted:
+            yield RuledDoubt("gap", record.path[parted[0]][0], _GAP, strokes=parted, blocking=True)
+        elif verdict.violations:
+            yield RuledDoubt("broken-rule", verdict.violations[0].place, _RULE)
+        elif record.path:
+            end, marked = record.path[-1][-1], bool(record.marks.circled or record.marks.struck)
+            told = bool(record.fairy_tokens or record.spellbooks)
+            escaping = _escaping(board, record, verdict)
+            if escaping:
+                yield RuledDoubt("stops-short", end, _STOPS_SHORT, others=escaping)
+            if not marked and _stops_inside(board, record, verdict):
+                yield RuledDoubt("stops-inside", end, _STOPS)
+            elif _stops_on_the_way(board, record, verdict):
+                yield RuledDoubt("stops-inside", end, _STOPS_ON_THE_WAY)
+            elif not marked and verdict.ended == "obstacle" and not told:
+                yield RuledDoubt("stops-inside", end, _STOPPED)
+            if _is_short(record, verdict):
+                yield RuledDoubt("part-read", end, _PART)
+
+    def discord(self, board: Dungeon, record: Record, verdict: Ruling) -> tuple[Discord, ...]:
+        return discord(board, record.marks, verdict)
+
+
+class VersusWords:
+    """The words of the versus mode (`scorer.port.words.Words`)."""
+
+    vocabulary = VOCABULARY
 
     def why(self, verdict: Ruling) -> Reason:
         told = verdict.why
@@ -293,44 +300,6 @@ class Versus:
             notes=tuple(notes),
             brief=_brief(verdict, counts),
         )
-
-    def backwards(self, record: Record) -> Record | None:
-        if not record.path:
-            return None
-        return msgspec.structs.replace(record, path=path_backwards(record.path))
-
-    def choose(self, verdicts: Sequence[Ruling]) -> Choice:
-        return direction.choose(verdicts)
-
-    def chosen(self, verdict: Ruling, choice: Choice, *, turned: bool = False) -> Ruling:
-        return direction.with_choice(verdict, choice, turned=turned)
-
-    def doubts(self, board: Dungeon, record: Record, verdict: Ruling) -> Iterator[RuledDoubt]:
-        """Doubts that a ruling raises about the reading of the path. Unjoined lines are more likely misread
-        (a lost stretch, a scratch taken for ink) than drawn that way, even beyond the path's end. Players
-        seldom break rules; a misread line breaks one more often, and so does an unrecorded token."""
-        parted = parted_strokes(board, record)
-        if parted:
-            yield RuledDoubt("gap", record.path[parted[0]][0], _GAP, strokes=parted, blocking=True)
-        elif verdict.violations:
-            yield RuledDoubt("broken-rule", verdict.violations[0].place, _RULE)
-        elif record.path:
-            end, marked = record.path[-1][-1], bool(record.marks.circled or record.marks.struck)
-            told = bool(record.fairy_tokens or record.spellbooks)
-            escaping = _escaping(board, record, verdict)
-            if escaping:
-                yield RuledDoubt("stops-short", end, _STOPS_SHORT, others=escaping)
-            if not marked and _stops_inside(board, record, verdict):
-                yield RuledDoubt("stops-inside", end, _STOPS)
-            elif _stops_on_the_way(board, record, verdict):
-                yield RuledDoubt("stops-inside", end, _STOPS_ON_THE_WAY)
-            elif not marked and verdict.ended == "obstacle" and not told:
-                yield RuledDoubt("stops-inside", end, _STOPPED)
-            if _is_short(record, verdict):
-                yield RuledDoubt("part-read", end, _PART)
-
-    def discord(self, board: Dungeon, record: Record, verdict: Ruling) -> tuple[Discord, ...]:
-        return discord(board, record.marks, verdict)
 
 
 def _stops_inside(dungeon: Dungeon, record: Record, ruling: Ruling) -> bool:
@@ -431,6 +400,23 @@ def _counted(name: Text, count: int) -> Text:
     return Text("{name} {count}", name=name, count=count)
 
 
-VERSUS = Versus()
-#: That it is a game: read by the type checker.
-_GAME: TypedGame[Record, Dungeon, Terms, Ruling] = VERSUS
+#: The open deck comes with `calibration`, not with the rules.
+VERSUS: TypedGame[Record, Dungeon, Terms, Ruling] = TypedGame(
+    id="mapmasters",
+    mode="versus",
+    name=Text("Map Masters"),
+    rules=VersusRules(),
+    words=VersusWords(),
+    play=Play(what_ifs=WhatIfs(), market=VersusMarket(), payments=DungeonPayments()),
+    photo=Photo(
+        laying=Laying(rotations=frozenset({0, 180}), half_shifts=True, limit="card_limit", by_owner=True),
+        habits=LineHabits(
+            stops_at=frozenset({"monster", "padlock", "lava_pit", "pitfall"}),
+            gates=frozenset({"magic_circle"}),
+            stepped_on=("magic_circle", "barrel", "monster", "pitfall"),
+        ),
+        from_photo=lambda catalogue, tableau: tableau,
+    ),
+    sheet=SHEET,
+    notation=TableauNotation(),
+)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scorer.board_game import BoardGame, Laid, Words
-from scorer.board_record import Board
-from scorer.game import TypedGame
+from scorer.board_game import BoardGame, BoardWords, make_board_game
+from scorer.port.photo import LoosePieces
 from scorer.stone_dragon import messages
 from scorer.stone_dragon.board_ruling import BoardRuling, rule_board
 from scorer.stone_dragon.enrolment_spec import ASKED
@@ -62,37 +61,39 @@ _SETTINGS: dict[str, tuple[Text, Text]] = {
 #: The open panels, which calibration/decks/stone_dragon draws.
 BUNDLED = Path(__file__).parent / "catalogue"
 
-GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
+_VOCABULARY = Vocabulary(
+    words={
+        **{sort.role: sort.name for asked in ASKED for sort in asked.sorts},
+        "tile": Text("panel"),
+        "pawn": Text("pawn"),
+        "cursed": Text("cursed"),
+        "dragon-card": Text("dragon card"),
+        "monster": Text("monster"),
+        "item": Text("item card"),
+        "curse": Text("curse"),
+        "dragon": Text("dragon"),
+        "sword": Text("sword"),
+        "shield": Text("shield"),
+        "potion": Text("potion"),
+        "coin": Text("coin"),
+        "life": Text("life"),
+        "character": Text("character"),
+        "coins": Text("coins"),
+        "equipped": Text("worn"),
+        "victory": Text("victory cards"),
+    }
+)
+
+GAME: BoardGame = make_board_game(
     id=WORD,
     name=NAME,
-    vocabulary=Vocabulary(
-        words={
-            **{sort.role: sort.name for asked in ASKED for sort in asked.sorts},
-            "tile": Text("panel"),
-            "pawn": Text("pawn"),
-            "cursed": Text("cursed"),
-            "dragon-card": Text("dragon card"),
-            "monster": Text("monster"),
-            "item": Text("item card"),
-            "curse": Text("curse"),
-            "dragon": Text("dragon"),
-            "sword": Text("sword"),
-            "shield": Text("shield"),
-            "potion": Text("potion"),
-            "coin": Text("coin"),
-            "life": Text("life"),
-            "character": Text("character"),
-            "coins": Text("coins"),
-            "equipped": Text("worn"),
-            "victory": Text("victory cards"),
-        }
-    ),
     grid=GRID,
     house=House,
     house_words=_SETTINGS,
     sheet=Sheet(),
     verdict_type=BoardRuling,
-    words=Words(
+    words=BoardWords(
+        vocabulary=_VOCABULARY,
         board_steps=messages.board_steps,
         board_why=messages.board_why,
         board_report=messages.board_report,
@@ -105,10 +106,10 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     rule=rule_board,
     turn_told=turn_told,
     rule_turn=rule_turn,
-    table=StoneDragonTable(),
+    forms=StoneDragonTable(),
     bundled=BUNDLED,
-    laid_out=laid_out,
+    strategy=LoosePieces(laid_out),
     put_down=put_down,
-    seen_turn=seen_turn,
+    infer_turn=seen_turn,
     asked=ASKED,
 )

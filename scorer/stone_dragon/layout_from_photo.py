@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import structs
 
-from scorer.board_game import Sight
 from scorer.board_record import Board, BoardPlayer, Tile
 from scorer.catalogue import Side
+from scorer.port.photo import Sight
 from scorer.stone_dragon.pieces import WORN, Pieces
 from scorer.stone_dragon.validation import LaidSide, seat_of
 

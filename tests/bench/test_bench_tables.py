@@ -31,7 +31,7 @@ from waymark.review.groups import assess_groups
 
 FILE = Path(__file__).parents[2] / "samples" / "group_photos" / "table-of-four-groups.truth.json"
 TRUTH = read_table_truth(FILE, COOPERATIVE, open_deck())
-RECORD: TableRecord = COOPERATIVE.parse_record(bytes(TRUTH.tableau))
+RECORD: TableRecord = COOPERATIVE.rules.parse_record(bytes(TRUTH.tableau))
 
 
 def as_it_is() -> GroupScan:
@@ -100,7 +100,7 @@ def test_where_a_line_ends_people_know_before_it_is_told_whose_it_is() -> None:
             [Question("path", last[-2], ("-", "-"), *REASONS["faint"].pair, None, (whole,))]
         ),
     )
-    told, terms = {"table": bytes(TRUTH.tableau)}, COOPERATIVE.make_terms({})
+    told, terms = {"table": bytes(TRUTH.tableau)}, COOPERATIVE.rules.settings.make({})
     others = {"owner:0": RECORD.groups[second.owner.group].group}
     now = assess_groups(replace(scan, lines=(shorter,)), open_deck(), COOPERATIVE, told, terms, others)
     (question,) = (each for each in now.questions if each.name.startswith("path:faint"))

@@ -12,6 +12,7 @@ from dungeons import card, catalogue
 from PIL import Image
 
 from scorer.mapmasters.cooperative.game import COOPERATIVE
+from scorer.play_kinds import groups_of
 from scorer.record import Marks, PlacedCard
 from vision.cards.pose import CardPose
 from vision.groups.pens import Owner
@@ -56,11 +57,11 @@ def read(*places: str, pens: tuple[str, str] = ("green", "blue")) -> GroupAssess
     scan = GroupScan(SeenPhoto(1374, 768), PLACED, cards, (line,) if places else (), (), {})
     told = [{"group": group, "colour": pen} for group, pen in zip(("green", "blue"), pens, strict=True)]
     table = json.dumps({"mission": MISSION, "groups": told}).encode()
-    return assess_groups(scan, CARDS, COOPERATIVE, {"table": table}, COOPERATIVE.make_terms({}))
+    return assess_groups(scan, CARDS, COOPERATIVE, {"table": table}, COOPERATIVE.rules.settings.make({}))
 
 
 def signs(now: GroupAssessment) -> set[tuple[Any, ...]]:
-    told = COOPERATIVE.groups.told(CARDS, now.record, now.ruling)
+    told = groups_of(COOPERATIVE).told(CARDS, now.record, now.ruling)
     return {(sign.kind, sign.place, sign.group) for sign in signs_of(told, now.record)}
 
 
@@ -75,7 +76,7 @@ def test_a_line_is_cut_where_it_goes_on_and_ticked_where_its_goal_is_met() -> No
 
 def test_goals_that_nobody_met_wait_with_what_they_ask_for() -> None:
     now = read()
-    told = COOPERATIVE.groups.told(CARDS, now.record, now.ruling)
+    told = groups_of(COOPERATIVE).told(CARDS, now.record, now.ruling)
     assert [(sign.place, sign.wanted) for sign in signs_of(told, now.record)] == [
         ("2.w1", ("key",)),
         ("2.e1", ("coin",)),
@@ -89,7 +90,7 @@ def test_a_goal_reached_with_too_little_is_where_the_group_stopped() -> None:
 def test_a_line_is_drawn_on_the_photo_in_its_pens_colour() -> None:
     def drawn(*places: str) -> int:
         now = read(*places, pens=("orange", "blue"))
-        (ink, _) = inks_of(COOPERATIVE.groups.told(CARDS, now.record, now.ruling)).values()
+        (ink, _) = inks_of(groups_of(COOPERATIVE).told(CARDS, now.record, now.ruling)).values()
         on_photo = np.asarray(draw_table(photo(), CARDS, now, "en"))[:, :1374]
         return int(np.all(on_photo == ink, axis=2).sum())
 
@@ -99,7 +100,7 @@ def test_a_line_is_drawn_on_the_photo_in_its_pens_colour() -> None:
 
 def test_black_and_brown_pens_are_told_apart_and_seen_on_rock() -> None:
     now = read(pens=("black", "brown"))
-    black, brown = inks_of(COOPERATIVE.groups.told(CARDS, now.record, now.ruling)).values()
+    black, brown = inks_of(groups_of(COOPERATIVE).told(CARDS, now.record, now.ruling)).values()
     assert min(np.dot(each, (0.299, 0.587, 0.114)) for each in (black, brown)) > 65
     assert max(np.abs(np.subtract(black, brown))) > 30
 

@@ -73,9 +73,9 @@ def test_records_tell_their_game() -> None:
 
 def test_what_a_photo_shows_becomes_the_games_record(tmp_path: Path) -> None:
     deck, board = trails_table.deck(tmp_path), trails_table.board(owls=((2, 2), (0, 1)))
-    assert same_board(trails_table.GAME.from_photo(deck, trails_table.tableau(board)), board)
+    assert same_board(trails_table.GAME.photo.from_photo(deck, trails_table.tableau(board)), board)
     seen = record([FACE], PATHS[0])
-    assert VERSUS.from_photo(catalogue(FACE), seen) is seen
+    assert VERSUS.photo.from_photo(catalogue(FACE), seen) is seen
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_a_photo_shows_becomes_the_games_record(tmp_path: Path) -> None:
 )
 def test_terms_are_checked_where_they_are_made(told: dict[str, object], code: str) -> None:
     with pytest.raises(WaymarkError) as caught:
-        VERSUS.make_terms(told)
+        VERSUS.rules.settings.make(told)
     assert caught.value.code == code
 
 

@@ -68,9 +68,9 @@ def _record(position: Position) -> Board:
 
 def seen(game: Any, before: Board, after: Board, player: str, trust: Trust | None = None) -> SeenTurn:
     catalogue = open_temple() if game is TEMPLE else open_panels()
-    assert game.seen_turn is not None
-    pieces, terms = game.pieces_of(catalogue), game.make_terms({})
-    found: SeenTurn | None = game.seen_turn(before, after, player, pieces, terms, trust or Trust())
+    assert game.photo.infer_turn is not None
+    pieces, terms = game.rules.pieces_of(catalogue), game.rules.settings.make({})
+    found: SeenTurn | None = game.photo.infer_turn(before, after, player, pieces, terms, trust or Trust())
     assert found is not None
     return found
 
@@ -83,7 +83,7 @@ def test_a_turn_is_told_by_the_boards_before_and_after_it(game: Any, table: Any,
     turn = {"format": "waymark-turn/1", "game": game.id, "player": player, "before": board_json(before)}
     turn |= {"after": board_json(after), "claims": {"actions": list(told.steps)}}
     catalogue = open_temple() if game is TEMPLE else open_panels()
-    ruling = game.turns.referee(catalogue, turn, game.make_terms({}))
+    ruling = game.play.turns.referee(catalogue, turn, game.rules.settings.make({}))
     assert ruling.legal and not getattr(ruling, "differs", ())
 
 

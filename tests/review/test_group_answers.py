@@ -106,7 +106,7 @@ def assessed(
     if after is not None:
         told["before"] = msgspec.json.encode(after.record)
         left = open_of(after, after, after.record)
-    terms = COOPERATIVE.make_terms({})
+    terms = COOPERATIVE.rules.settings.make({})
     return assess_groups(kept, CARDS, COOPERATIVE, told, terms, given, open_before=left)
 
 

@@ -44,7 +44,7 @@ def test_no_two_pieces_of_a_game_have_the_same_name(word: str, language: str) ->
     game = board_game(word)
     assert game.bundled is not None
     catalogue = load_catalogue(game.bundled)
-    words, colours = game.vocabulary.words, game.sheet.colours
+    words, colours = game.words.vocabulary.words, game.sheet.colours
     names = [thing_called(catalogue, words, colours, card.id).message(language) for card in catalogue.cards]
     assert len(set(names)) == len(names)
 
@@ -52,6 +52,6 @@ def test_no_two_pieces_of_a_game_have_the_same_name(word: str, language: str) ->
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("word", BOARD_GAMES)
 def test_no_two_options_of_what_is_asked_of_a_box_have_the_same_words(word: str, language: str) -> None:
-    for fact in (fact for asked in board_game(word).asked for fact in asked.facts):
+    for fact in (fact for asked in board_game(word).enrol.asked for fact in asked.facts):
         told = [words.message(language) for _, words in fact.options]
         assert len(set(told)) == len(told), fact.word

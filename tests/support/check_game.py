@@ -20,36 +20,39 @@ def check_game(game: Game, catalogue: Catalogue, records: Sequence[Any], values:
     _check_words(game)
     _check_terms(game, values)
     verdicts = [_check_record(game, catalogue, record, values) for record in records]
-    assert game.choose(verdicts).chosen in range(len(verdicts))
-    same = game.choose([verdicts[0], verdicts[0]])
+    assert game.rules.choose(verdicts).chosen in range(len(verdicts))
+    same = game.rules.choose([verdicts[0], verdicts[0]])
     assert not same.asked and not same.why.en == same.why.ja == ""
     _check_sheet(game, verdicts)
 
 
 def _check_words(game: Game) -> None:
-    told = [game.name, *game.vocabulary.words.values(), *game.vocabulary.events.values()]
-    told += [term.label for term in game.terms]
-    told += [term.explanation for term in game.terms if term.explanation is not None]
+    told = [game.name, *game.words.vocabulary.words.values(), *game.words.vocabulary.events.values()]
+    told += [term.label for term in game.rules.settings.terms]
+    told += [term.explanation for term in game.rules.settings.terms if term.explanation is not None]
     told += [column.label for column in (*game.sheet.columns, *game.sheet.final_columns)]
     told += [*game.sheet.colours.values(), *(preset.label for preset in game.sheet.presets)]
     assert all(words.en and words.ja for words in told)
-    assert game.laying.rotations <= {0, 90, 180, 270} and 0 in game.laying.rotations
-    assert game.scan_key in ("tableau", "board")
+    assert game.photo.laying.rotations <= {0, 90, 180, 270} and 0 in game.photo.laying.rotations
+    assert game.photo.scan_key in ("tableau", "board")
 
 
 def _check_terms(game: Game, values: dict[str, Any]) -> None:
-    usual = game.make_terms({})
-    assert game.term_values(usual) == {}
-    terms = game.make_terms(values)
-    assert game.term_values(terms) == values and terms != usual
-    assert game.make_terms(game.term_values(terms)) == terms
-    names = [term.id for term in game.terms]
+    usual = game.rules.settings.make({})
+    assert game.rules.settings.values(usual) == {}
+    terms = game.rules.settings.make(values)
+    assert game.rules.settings.values(terms) == values and terms != usual
+    assert game.rules.settings.make(game.rules.settings.values(terms)) == terms
+    names = [term.id for term in game.rules.settings.terms]
     assert len(set(names)) == len(names)
-    for term in game.terms:
+    for term in game.rules.settings.terms:
         for word in _words_for(term):
-            assert term.id in game.term_values(terms_from_words(game, {term.id: word})), (term.id, word)
+            assert term.id in game.rules.settings.values(terms_from_words(game, {term.id: word})), (
+                term.id,
+                word,
+            )
     for preset in game.sheet.presets:
-        assert game.term_values(game.make_terms(preset.values)) == dict(preset.values)
+        assert game.rules.settings.values(game.rules.settings.make(preset.values)) == dict(preset.values)
 
 
 def _words_for(term: Term) -> list[str]:
@@ -64,51 +67,51 @@ def _words_for(term: Term) -> list[str]:
 
 
 def _check_record(game: Game, catalogue: Catalogue, record: Any, values: dict[str, Any]) -> Any:
-    assert isinstance(record, game.record_type)
-    told = msgspec.json.decode(msgspec.json.encode(record), type=game.record_type)
+    assert isinstance(record, game.rules.record_type)
+    told = msgspec.json.decode(msgspec.json.encode(record), type=game.rules.record_type)
     assert told == record
-    terms = game.terms_of(record, game.make_terms(values))
-    board = game.board(catalogue, record)
-    verdict = game.referee(board, record, terms)
-    with_them = game.with_terms(record, terms)
-    assert game.terms_of(with_them, terms) == terms
-    assert game.referee(board, with_them, terms) == verdict, "terms that are told twice count once"
-    assert isinstance(verdict, game.verdict_type) and verdict.legal in (True, False)
-    kept = msgspec.json.decode(msgspec.json.encode(verdict), type=game.verdict_type)
+    terms = game.rules.settings.of(record, game.rules.settings.make(values))
+    board = game.rules.board(catalogue, record)
+    verdict = game.rules.referee(board, record, terms)
+    with_them = game.rules.settings.into(record, terms)
+    assert game.rules.settings.of(with_them, terms) == terms
+    assert game.rules.referee(board, with_them, terms) == verdict, "terms that are told twice count once"
+    assert isinstance(verdict, game.rules.verdict_type) and verdict.legal in (True, False)
+    kept = msgspec.json.decode(msgspec.json.encode(verdict), type=game.rules.verdict_type)
     assert kept == verdict
-    assert game.worth(kept) == game.worth(verdict) and hash(game.worth(verdict)) is not None
-    assert hash(game.outcome(verdict)) == hash(game.outcome(kept))
-    assert game.turn(record, verdict).why.words.en
-    steps = game.steps(board, verdict)
-    assert len(steps) == game.reach(verdict)
+    assert game.rules.worth(kept) == game.rules.worth(verdict) and hash(game.rules.worth(verdict)) is not None
+    assert hash(game.rules.outcome(verdict)) == hash(game.rules.outcome(kept))
+    assert game.words.turn(record, verdict).why.words.en
+    steps = game.words.steps(board, verdict)
+    assert len(steps) == game.rules.reach(verdict)
     assert [step.number for step in steps] == list(range(1, len(steps) + 1))
-    report = game.report(verdict)
+    report = game.words.report(verdict)
     assert report.brief.en and report.brief.ja and all(count > 0 for _, count in report.counts)
-    assert all(game.vocabulary.name(what) != written(what, what) for what, _ in report.counts)
-    assert game.worth(game.without_ids(board, record, verdict)) == game.worth(verdict)
-    backwards = game.backwards(record)
-    assert backwards is None or game.backwards(backwards) == record
-    assert all(doubt.about and doubt.words.en for doubt in game.doubts(board, record, verdict))
+    assert all(game.words.vocabulary.name(what) != written(what, what) for what, _ in report.counts)
+    assert game.rules.worth(game.words.without_ids(board, record, verdict)) == game.rules.worth(verdict)
+    backwards = game.rules.backwards(record)
+    assert backwards is None or game.rules.backwards(backwards) == record
+    assert all(doubt.about and doubt.words.en for doubt in game.rules.doubts(board, record, verdict))
     _check_what_ifs(game, board, record, terms, verdict)
     if game.notation is not None:
         assert game.notation.parse(game.notation.write(record)) == record
-    if game.payments is not None:
-        for choice in game.payments.choices(board, record, terms):
+    if game.play.payments is not None:
+        for choice in game.play.payments.choices(board, record, terms):
             assert choice.used in choice.ways and set(choice.elsewhere) <= set(choice.ways)
     return verdict
 
 
 def _check_what_ifs(game: Game, board: Any, record: Any, terms: Any, verdict: Any) -> None:
-    what_ifs = game.what_ifs
+    what_ifs = game.play.what_ifs
 
     def then(assumption: Any) -> Any:
         supposed = what_ifs.suppose(board, record, terms, assumption)
-        return None if supposed is None else game.referee(board, *supposed)
+        return None if supposed is None else game.rules.referee(board, *supposed)
 
     for assumption in what_ifs.tried(board, record, terms, verdict, then):
         assert what_ifs.parse(assumption.key) == assumption
         ruled = then(assumption)
-        assert ruled is not None and game.outcome(ruled) != game.outcome(verdict)
+        assert ruled is not None and game.rules.outcome(ruled) != game.rules.outcome(verdict)
         for words in (what_ifs.condition, what_ifs.settling):
             assert words(board, terms, assumption).en and words(board, terms, assumption).ja
         supposed = what_ifs.suppose(board, record, terms, assumption)
@@ -122,7 +125,7 @@ def _check_what_ifs(game: Game, board: Any, record: Any, terms: Any, verdict: An
 
 
 def _check_sheet(game: Game, verdicts: Sequence[Any]) -> None:
-    sheet, terms = game.sheet, game.make_terms({})
+    sheet, terms = game.sheet, game.rules.settings.make({})
     columns = {column.id for column in sheet.columns if column.source == "ruling"}
     rows = [sheet.row(verdict) for verdict in verdicts]
     assert all(set(row) == columns for row in rows)

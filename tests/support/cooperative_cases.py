@@ -141,7 +141,7 @@ def _case(
     if ("result" in told) == ("refused" in told):
         raise paragraph.fault("a case says the `result:`, or by which code the record is `refused:`")
     try:
-        record = COOPERATIVE.parse_record(" ".join(notation).encode())
+        record = COOPERATIVE.rules.parse_record(" ".join(notation).encode())
     except WaymarkError as error:
         if told.get("refused") != error.code:
             raise paragraph.fault(error.en.rstrip(".")) from None
@@ -267,10 +267,10 @@ def differences(case: CoopCase) -> list[str]:
     if not case.expected:
         return []  # The record was refused when it was read, as expected.
     record = case.record
-    terms = COOPERATIVE.terms_of(record, CoopTerms())
+    terms = COOPERATIVE.rules.settings.of(record, CoopTerms())
     try:
-        board = COOPERATIVE.board(case.catalogue, record)
-        ruling = COOPERATIVE.referee(board, record, terms)
+        board = COOPERATIVE.rules.board(case.catalogue, record)
+        ruling = COOPERATIVE.rules.referee(board, record, terms)
     except WaymarkError as error:
         wanted = case.expected.get("refused", "a ruling")
         bad = not (error.exit_status == 3 and error.en and error.ja)
@@ -290,7 +290,7 @@ def differences(case: CoopCase) -> list[str]:
             wrong.append(
                 f"{word}: expected {case.expected.get(word, 'nothing')}, but it is {told or 'nothing'}"
             )
-    return wrong + _at_odds(record, ruling, COOPERATIVE.steps(board, ruling))
+    return wrong + _at_odds(record, ruling, COOPERATIVE.words.steps(board, ruling))
 
 
 def _told(ruling: CoopRuling, groups: Mapping[str, GroupRuling], word: str) -> str | None:
@@ -363,7 +363,7 @@ def _at_odds(record: TableRecord, ruling: CoopRuling, steps: Iterable[Any]) -> l
         found.append("the record is not what its JSON says")
     if COOPERATIVE.notation is not None:
         told = COOPERATIVE.notation.write(record)
-        if COOPERATIVE.parse_record(told.encode()) != record:
+        if COOPERATIVE.rules.parse_record(told.encode()) != record:
             found.append("the record is not what its notation says")
     return found
 

@@ -190,4 +190,4 @@ def _room(name: str, finds: str) -> dict[str, Any]:
 
 def referee_either_way(catalogue: Catalogue, record: Record) -> game.EitherWay:
     """The ruling on a path as recorded and backwards."""
-    return game.referee_either_way(VERSUS, VERSUS.board(catalogue, record), record, terms_of(record))
+    return game.referee_either_way(VERSUS, VERSUS.rules.board(catalogue, record), record, terms_of(record))

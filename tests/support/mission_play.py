@@ -29,7 +29,7 @@ def truth(photo: str) -> Any:
 def text_of(photo: str) -> str:
     """A photo's table as text."""
     assert GAME.notation is not None
-    record = GAME.parse_record(json.dumps(truth(photo)["tableau"]).encode())
+    record = GAME.rules.parse_record(json.dumps(truth(photo)["tableau"]).encode())
     return GAME.notation.write(msgspec.structs.replace(record, mission=None, groups=record.groups, turn=None))
 
 
@@ -59,7 +59,7 @@ def read_as_truth(
     another out; `spoil` changes the reading as JSON has it."""
     services: Services = app.extensions[KEY]
     told = truth(photo)
-    record = GAME.parse_record(json.dumps(told["tableau"]).encode())
+    record = GAME.rules.parse_record(json.dumps(told["tableau"]).encode())
     shown = [number for number, card in enumerate(record.cards) if card.card != leaves_out]
     numbers = {f"{number}": f"{here}" for here, number in enumerate(shown)}
     lines = []

@@ -45,10 +45,10 @@ SHOWN = [
 def test_cards_tell_a_table_of_all_from_one_players(photo: Path) -> None:
     """Each player's starters are of one colour; only missions have boss and step cards."""
     together = game_together("mapmasters")
-    assert together is not None and together.groups is not None
+    assert together is not None and together.play.groups is not None
     laid = json.loads(photo.read_bytes())["tableau"]["cards"]
     names = [card["card"] for card in laid if card["card"]]
-    assert together.groups.shows_all(open_deck(), names) == (photo.parent.name != "photos")
+    assert together.play.groups.shows_all(open_deck(), names) == (photo.parent.name != "photos")
 
 
 def quick(app: Flask, game: str = "labyrinth2") -> str:

@@ -13,7 +13,7 @@ from shared_readings import open_deck, photo_file, reading_of
 
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.terms import Terms
-from scorer.mapmasters.versus import VERSUS
+from scorer.mapmasters.versus import VersusRules
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import answered_with, options
 from waymark.review.tableau.assess import assess
@@ -41,7 +41,7 @@ class Asked:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Asked]:
-    asked, build, referee = Asked(), Dungeon.__init__, type(VERSUS).referee
+    asked, build, referee = Asked(), Dungeon.__init__, VersusRules.referee
 
     def counting_build(self: Dungeon, *args: Any, **parts: Any) -> None:
         asked.built += 1
@@ -52,7 +52,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Asked]:
         return referee(self, board, record, terms)
 
     monkeypatch.setattr(Dungeon, "__init__", counting_build)
-    monkeypatch.setattr(type(VERSUS), "referee", counting_referee)
+    monkeypatch.setattr(VersusRules, "referee", counting_referee)
     yield asked
 
 

@@ -15,12 +15,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer.board_game import BoardGame
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_of
 from scorer.layered import Layers
 from scorer.laying import Grid
+from scorer.play_kinds import as_board_game
+from scorer.port.photo import LoosePieces, TilesInLayers
 from scorer.text import Text
 from vision.cards.index import (
     cache_folder,
@@ -313,22 +314,21 @@ _loading = threading.Lock()
 def shows_a_board(catalogue: Catalogue) -> bool:
     """Whether a game has a board with a fixed grid, printed or of loose pieces, that photos can show."""
     if any(card.kind in ("board", "fixed") for card in catalogue.cards):
-        return game_of(catalogue).laying.grid is not None
+        return game_of(catalogue).photo.laying.grid is not None
     return is_loose(catalogue)
 
 
 def is_loose(catalogue: Catalogue) -> bool:
     """Whether a game's board consists of loose pieces only."""
-    game = game_of(catalogue)
-    return isinstance(game, BoardGame) and game.laid_out is not None
+    return isinstance(game_of(catalogue).photo.strategy, LoosePieces)
 
 
 def layers_of(catalogue: Catalogue) -> Layers | None:
     """The layers of a layered board that photos may show; None for games without such a board."""
-    game = game_of(catalogue)
-    if not isinstance(game, BoardGame) or game.layers is None:
+    game = as_board_game(game_of(catalogue))
+    if game is None or not isinstance(game.photo.strategy, TilesInLayers):
         return None
-    layers = game.layers(game.pieces_of(catalogue))
+    layers = game.photo.strategy.layers(game.rules.pieces_of(catalogue))
     if layers is None:
         raise WaymarkError(
             Code.NO_CARD,
@@ -351,7 +351,7 @@ def load_board(catalogue: Catalogue) -> BoardArt:
 
 
 def _load(catalogue: Catalogue) -> BoardArt:
-    grid = game_of(catalogue).laying.grid
+    grid = game_of(catalogue).photo.laying.grid
     assert grid is not None, "asked of boards alone"
     file = cache_folder() / f"board-{cache_name(catalogue, VERSION)}.npz"
     arrays = _kept(file)

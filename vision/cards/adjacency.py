@@ -34,7 +34,7 @@ def laying_of(catalogue: Catalogue) -> Laying:
 
     No other function asks the game for them.
     """
-    return game_of(catalogue).laying
+    return game_of(catalogue).photo.laying
 
 
 def rotations_of(card: Card, laying: Laying) -> frozenset[int]:

@@ -369,8 +369,8 @@ def _with_turn(
     """The measurements of a photo, completed by whether the turn was judged correctly.
     Push, walk, taken piece and broken rules are compared with the referee's ruling on the true boards."""
     record = turn["record"]
-    assert before.game.turns is not None
-    true = before.game.turns.referee(before.catalogue, record, before.terms)
+    assert before.game.play.turns is not None
+    true = before.game.play.turns.referee(before.catalogue, record, before.terms)
     try:
         told = assess_turn(before, after, record["player"], record.get("claims"))
     except WaymarkError:

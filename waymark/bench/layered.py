@@ -47,7 +47,7 @@ def layered_kinds(truth: Board, now: BoardAssessment) -> dict[str, Counts]:
 
 def _tiles(board: Board, now: BoardAssessment) -> dict[Any, Any]:
     """Tiles by cell: the tile's design and the set of sides to which its corridors open."""
-    lying = now.game.board(now.catalogue, board).pieces.lying
+    lying = now.game.rules.board(now.catalogue, board).pieces.lying
     return {
         each.cell: (each.tile, frozenset(lying[each.tile or "", each.rotation or 0]))
         for each in board.tiles or ()
@@ -66,7 +66,7 @@ def _on_boards(board: Board, now: BoardAssessment, kind: str) -> Counter[Any]:
 def _sides(piece: Piece, board: Board, now: BoardAssessment) -> Any:
     """The sides to which the corridor under a figure opens, independent of which node of the corridor is
     named."""
-    pieces = now.game.board(now.catalogue, board).pieces
+    pieces = now.game.rules.board(now.catalogue, board).pieces
     tile = next((each for each in board.tiles or () if each.cell == piece.cell), None)
     if tile is None or tile.tile is None or piece.place not in pieces.tiles[tile.tile].nodes:
         return piece.place

@@ -253,7 +253,7 @@ def mark_hits(truth: Iterable[str], read: Iterable[str], to_truth: Mapping[int, 
 
 
 def _counts(table: Table, verdict: Any) -> dict[str, int]:
-    return dict(table.game.report(verdict).counts)
+    return dict(table.game.words.report(verdict).counts)
 
 
 def _escaped(verdict: Any) -> bool | None:

@@ -257,7 +257,7 @@ class Truth:
     def _turn(self, told: Any, ruling: Any, claims: Claims) -> tuple[Any, ...]:
         """Legality, broken rule and its place, for comparison."""
         game = self.table.game
-        return ruling.legal, game.why(ruling).rule, claims.named(game.turn(told, ruling).place)
+        return ruling.legal, game.words.why(ruling).rule, claims.named(game.words.turn(told, ruling).place)
 
     def _same_verdict(self, then: Assessment) -> bool:
         return self.right(then) and then.ruling.legal == self.ruling.legal
@@ -266,13 +266,13 @@ class Truth:
         return self._claimed(now.record, now.scan.cards, now.terms)
 
     def _claimed(self, record: Record, cards: Sequence[Any], terms: Any) -> Claims:
-        return claims_of(record, cards, self.seen.cards, self.table.game.term_values(terms))
+        return claims_of(record, cards, self.seen.cards, self.table.game.rules.settings.values(terms))
 
 
 def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
     """The final result of a photo's reading for one simulated player."""
     careful = player == "careful"
-    now = assess(reading, truth.table, truth.terms if careful else truth.table.game.make_terms({}))
+    now = assess(reading, truth.table, truth.terms if careful else truth.table.game.rules.settings.make({}))
     asked: list[Asked] = []
     while len(asked) < MOST_QUESTIONS and now.open_questions:
         question = now.open_questions[0]

@@ -48,9 +48,9 @@ class TableKnown:
     def __init__(self, truth: TableTruth, catalogue: Catalogue, game: Game, terms: Any) -> None:
         self.seen, self.catalogue, self.game = truth, catalogue, game
         self.groups = groups_of(game)
-        self.record = game.parse_record(bytes(truth.tableau))
-        board = game.board(catalogue, self.record)
-        self.ruling = game.referee(board, self.record, game.terms_of(self.record, terms))
+        self.record = game.rules.parse_record(bytes(truth.tableau))
+        board = game.rules.board(catalogue, self.record)
+        self.ruling = game.rules.referee(board, self.record, game.rules.settings.of(self.record, terms))
         self.lines = _lines(self.record, {str(k): str(k) for k in range(len(truth.cards))})
         self.reached = self._reached(self.record, self.ruling)
 

@@ -59,7 +59,7 @@ def measure_table(
     """The measurements of a table that is read from its photos (called by `names`). `truth` belongs to the
     first photo."""
     start = time.process_time()
-    told, terms = {"table": bytes(truth.tableau)}, game.make_terms({})
+    told, terms = {"table": bytes(truth.tableau)}, game.rules.settings.make({})
     wanted = frozenset(truth.face_up if truth.is_whole else truth.shown)
     bare = TableMeasured(tuple(names), truth.is_whole, len(wanted))
     try:

@@ -147,8 +147,12 @@ def read_table_truth(file: Path, game: Game, deck: Catalogue) -> TableTruth:
     """The truth of a photo on which several groups draw. Raises `WaymarkError` (not-a-truth)."""
     try:
         truth = msgspec.json.decode(file.read_bytes(), type=TableTruth)
-        record = game.parse_record(bytes(truth.tableau))
-        game.referee(game.board(deck, record), record, game.terms_of(record, game.make_terms({})))
+        record = game.rules.parse_record(bytes(truth.tableau))
+        game.rules.referee(
+            game.rules.board(deck, record),
+            record,
+            game.rules.settings.of(record, game.rules.settings.make({})),
+        )
         return truth
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, WaymarkError) as error:
         raise _not_a_truth(file, error) from error

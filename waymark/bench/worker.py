@@ -65,7 +65,7 @@ def read(photo: Path | bytes, deck: str | None, seen: Seen, players: Sequence[Pl
         decode_cpu_seconds=decode_cpu_seconds,
         reading=reading,
         scan=result.scan,
-        sure_untold=assess(reading, truth.table, truth.table.game.make_terms({})).sure,
+        sure_untold=assess(reading, truth.table, truth.table.game.rules.settings.make({})).sure,
         players={player: play(reading, truth, player) for player in players},
         doubts=doubt_confidences(reading, truth),
     )

@@ -64,7 +64,7 @@ def print_scored(output: Output, game: Game, terms: Any, scored: Any, name: str)
     from waymark.cli import tables
 
     tables.print_scan(output.console, scored["scan"], name, output.language)
-    ruling = msgspec.convert(scored["ruling"], game.verdict_type)
+    ruling = msgspec.convert(scored["ruling"], game.rules.verdict_type)
     tables.print_ruling(output.console, Refereed(game, terms, ruling), name, output.language)
 
 

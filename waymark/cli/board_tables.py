@@ -70,8 +70,8 @@ def _answer_turn(asked: Asked, player: str) -> None:
         from waymark.cli import tables
 
         game = game_of(cards)
-        assert game.turns is not None
-        steps = tuple(game.turns.steps(turn.ruling))
+        assert game.play.turns is not None
+        steps = tuple(game.play.turns.steps(turn.ruling))
         refereed = Refereed(game, terms, turn.ruling, steps=steps, is_turn=True)
         tables.print_walk(output.console, refereed, photos[1], output.language)
         tables.print_ruling(output.console, refereed, photos[1], output.language)
@@ -104,5 +104,5 @@ def _told_board(table: TableTold, cards: Catalogue) -> Board | None:
 
     if table.table is None:
         return None
-    told: Board = game_of(cards).parse_record(read_input(table.table))
+    told: Board = game_of(cards).rules.parse_record(read_input(table.table))
     return told

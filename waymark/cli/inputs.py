@@ -17,12 +17,13 @@ import click
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.game import Game, terms_from_words, unknown_rule, unknown_term
+from scorer.game import Game, terms_from_words, unknown_rule
 from scorer.games import game_named, game_of_notation, game_of_record, game_together, game_told, modes_of
 from scorer.json_faults import json_fault
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.terms import TOKENS_OF_A_KIND
+from scorer.port.rules import unknown_term
 from scorer.record import not_a_record
 from scorer.text import Text
 from scorer.turns import TURN_FORMAT
@@ -208,13 +209,13 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
     if bytes(answer.error):
         raise not_a_record(Text("it is the answer to an error"))
     game = game_told(answer.game, answer.mode, usual)
-    if answer.format == TURN_FORMAT and game.turns is not None:
-        return RecordFile(game, game.turns.parse(plain), is_turn=True)
+    if answer.format == TURN_FORMAT and game.play.turns is not None:
+        return RecordFile(game, game.play.turns.parse(plain), is_turn=True)
     return _parsed(plain, game)
 
 
 def _parsed(data: bytes, game: Game, *, doubted: bool = False) -> RecordFile:
-    return RecordFile(game, game.parse_record(data), doubted)
+    return RecordFile(game, game.rules.parse_record(data), doubted)
 
 
 # --- terms --------------------------------------------------------------------------------------------------
@@ -259,14 +260,14 @@ class TermsTold:
 
     def _make(self, game: Game) -> Any:
         values = dict(self.values)
-        known = {term.id: term for term in game.terms}
+        known = {term.id: term for term in game.rules.settings.terms}
         for name in values:
             if name not in known:
-                raise unknown_term(game, name)
+                raise unknown_term(game.name, game.rules.settings.terms, name)
         presets = {preset.id: preset.values for preset in game.sheet.presets}
         for preset in self.presets:
             if preset not in presets:
-                raise unknown_term(game, preset)
+                raise unknown_term(game.name, game.rules.settings.terms, preset)
             values |= presets[preset]
         for name in self.house:
             if name not in known or known[name].group != "house":

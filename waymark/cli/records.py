@@ -83,7 +83,7 @@ def hint(output: Output, records: tuple[str, ...], catalogue: str | None, told: 
         file = read_record(read_input(name), choice.game)
         if not isinstance(file.record, TableRecord):
             raise wrong_usage("usage.hint", file=name)
-        terms = file.game.terms_of(file.record, told.of(file.game))
+        terms = file.game.rules.settings.of(file.record, told.of(file.game))
         loaded = choice.load_for(file.game.id)
         return hint(loaded, file.record, terms.difficulty, terms.settings)
 

@@ -60,14 +60,14 @@ class Refereed:
     @property
     def report(self) -> Report:
         """The ruling in the form that is shown to people."""
-        turns = self.game.turns if self.is_turn else None
-        return self.game.report(self.ruling) if turns is None else turns.report(self.ruling)
+        turns = self.game.play.turns if self.is_turn else None
+        return self.game.words.report(self.ruling) if turns is None else turns.report(self.ruling)
 
     @property
     def why(self) -> Reason:
         """The deciding reason, in one sentence."""
-        turns = self.game.turns if self.is_turn else None
-        return self.game.why(self.ruling) if turns is None else turns.why(self.ruling)
+        turns = self.game.play.turns if self.is_turn else None
+        return self.game.words.why(self.ruling) if turns is None else turns.why(self.ruling)
 
 
 @cache
@@ -90,13 +90,13 @@ def _answer_type(ruling: Any) -> type[msgspec.Struct]:
 def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeRequest) -> Refereed:
     """The result of refereeing a record or a turn. Raises `WaymarkError`."""
     game, record = file.game, file.record
-    if file.is_turn and game.turns is not None:
-        terms = game.turns.terms_of(record, wanted.told.of(game))
-        ruling: Any = game.turns.referee(catalogue, record, terms)
-        told = game.turns.steps(ruling) if wanted.explain else None
+    if file.is_turn and game.play.turns is not None:
+        terms = game.play.turns.terms_of(record, wanted.told.of(game))
+        ruling: Any = game.play.turns.referee(catalogue, record, terms)
+        told = game.play.turns.steps(ruling) if wanted.explain else None
         return Refereed(game, terms, ruling, steps=told, is_turn=True)
-    board = game.board(catalogue, record)
-    terms = game.terms_of(record, wanted.told.of(game))
+    board = game.rules.board(catalogue, record)
+    terms = game.rules.settings.of(record, wanted.told.of(game))
     other = None
     if wanted.direction == "unknown":
         either = referee_either_way(game, board, record, terms)
@@ -104,10 +104,10 @@ def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeReques
         if either.choice.asked:
             other = either.other
         if either.turned:
-            record = game.backwards(record)
+            record = game.rules.backwards(record)
     else:
-        ruling = game.referee(board, record, terms)
-    steps = game.steps(board, ruling) if wanted.explain else None
+        ruling = game.rules.referee(board, record, terms)
+    steps = game.words.steps(board, ruling) if wanted.explain else None
     written = game.notation.write(record) if wanted.notation and game.notation is not None else None
     return Refereed(game, terms, ruling, other, steps, written, file.doubted)
 

@@ -137,11 +137,11 @@ def _print_counts(console: Console, refereed: Refereed, language: Language) -> N
     table.add_column(say(language, "ruling.found"))
     table.add_column(say(language, "ruling.count"), justify="right", style="bold")
     for what, count in counts:
-        table.add_row(escape(game.vocabulary.name(what).message(language)), str(count))
+        table.add_row(escape(game.words.vocabulary.name(what).message(language)), str(count))
     # Where no line is drawn, nothing is discovered on it.
     if not counts:
         table.add_row(say(language, "ruling.nothing"), "0")
-    if counts or game.habits.drawn:
+    if counts or game.photo.habits.drawn:
         console.print(table)
 
 
@@ -155,7 +155,7 @@ def _print_facts(console: Console, refereed: Refereed, language: Language) -> No
         facts.add_row(escape(fact.about.message(language)), escape(fact.words.message(language)))
     console.print(facts)
     for fault in report.faults:
-        about = f"{say(language, 'ruling.placement')}: " if refereed.game.habits.drawn else ""
+        about = f"{say(language, 'ruling.placement')}: " if refereed.game.photo.habits.drawn else ""
         print_line(console, f"{about}{fault.message(language)}", language)
     if changed := _house_rules(refereed):
         listed = say(language, "list.comma").join(f"{name}={value}" for name, value in changed.items())
@@ -171,7 +171,7 @@ def _print_remarks(console: Console, refereed: Refereed, language: Language) -> 
         print_line(console, report.chosen.message(language), language)
     if refereed.other is not None:
         for ruling in (refereed.ruling, refereed.other):
-            print_line(console, f"  {game.report(ruling).brief.message(language)}", language)
+            print_line(console, f"  {game.words.report(ruling).brief.message(language)}", language)
     if refereed.doubted:
         print_line(console, say(language, "ruling.doubted"), language)
     for note in report.notes:
@@ -180,15 +180,15 @@ def _print_remarks(console: Console, refereed: Refereed, language: Language) -> 
 
 def _house_rules(refereed: Refereed) -> dict[str, Any]:
     """The house rules of a ruling that differ from the usual ones."""
-    house = {term.id for term in refereed.game.terms if term.group == "house"}
-    values = refereed.game.term_values(refereed.terms)
+    house = {term.id for term in refereed.game.rules.settings.terms if term.group == "house"}
+    values = refereed.game.rules.settings.values(refereed.terms)
     return {name: value for name, value in values.items() if name in house}
 
 
 def print_walk(console: Console, refereed: Refereed, name: str, language: Language) -> None:
     """Print the walk with one row for each step, to follow on the table, then the reason for its end. In
     games without lines, the deciding reason is printed."""
-    drawn = refereed.game.habits.drawn
+    drawn = refereed.game.photo.habits.drawn
     title = say(language, "walk.title" if drawn else "steps.title")
     console.print(f"[bold]{title}: {_shown(name, language)}[/]")
     steps = refereed.steps or ()

@@ -88,10 +88,10 @@ def annotate(
     shown questions."""
     record, game = assessment.record, assessment.table.game
     to_photo = Projection(scan.cards, assessment.dungeon, scale, origin_px)
-    steps = game.steps(assessment.board, assessment.ruling)
+    steps = game.words.steps(assessment.board, assessment.ruling)
     told_steps = [step for step in steps if step.brief != NO_WORDS]
     names = [name for stroke in record.path for name in stroke]
-    turn = game.turn(assessment.told, assessment.said)
+    turn = game.words.turn(assessment.told, assessment.said)
     return Annotations(
         cards=tuple(
             CardLabel(to_photo.corners_px[index], card.card) for index, card in enumerate(record.cards)
@@ -109,7 +109,7 @@ def annotate(
 
 def path_pieces(assessment: Assessment, to_photo: Projection) -> Iterator[PathPiece]:
     """The path as one piece for each place after the first."""
-    reached = assessment.table.game.reach(assessment.ruling)
+    reached = assessment.table.game.rules.reach(assessment.ruling)
     yield from strokes_pieces(assessment.record.path, assessment.dungeon, reached, to_photo)
 
 
@@ -181,7 +181,7 @@ def where_it_ends(assessment: Assessment, to_photo: Projection) -> Points | None
     """Pixel position of the step that broke a rule, else of the path's last place; None without a path."""
     names = [name for stroke in assessment.record.path for name in stroke]
     if not assessment.ruling.legal:
-        place = assessment.table.game.turn(assessment.told, assessment.ruling).place
+        place = assessment.table.game.words.turn(assessment.told, assessment.ruling).place
         if place in assessment.dungeon.places:
             return to_photo.place(place)
     return to_photo.place(names[-1]) if names else None

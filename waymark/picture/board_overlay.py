@@ -67,7 +67,7 @@ def draw_board(photo: Photo, now: BoardAssessment, language: Language) -> Image.
     _draw_tiles(drawing, now.scan)
     _draw_pieces(drawing, now.scan)
     _draw_questions(drawing, now)
-    return drawing.finished(_told(now.game.why(now.ruling).words, now.sure, language))
+    return drawing.finished(_told(now.game.words.why(now.ruling).words, now.sure, language))
 
 
 def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Image:
@@ -90,17 +90,17 @@ def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Im
     for each in ruling.violations:
         if getattr(each, "cell", None) is not None:
             drawing.cross(tuple(each.cell), VERMILION)
-    assert after.game.turns is not None
-    return drawing.finished(_told(after.game.turns.why(ruling).words, now.sure, language))
+    assert after.game.play.turns is not None
+    return drawing.finished(_told(after.game.play.turns.why(ruling).words, now.sure, language))
 
 
 def _walked(drawing: _Drawing, now: TurnAssessment, language: Language) -> list[str]:
     """Draw the figures' routes in a turn of listed steps; returns the sentences about its ruling."""
     game = board_game(now.after.game)
-    traces = game.table.traces(now.before.board, now.after.board, now.after.catalogue, now.ruling)
+    traces = game.play.forms.traces(now.before.board, now.after.board, now.after.catalogue, now.ruling)
     for trace in traces:
         drawing.arrow(drawing.px(np.array(trace.points)), ORANGE, 8)
-    return _told(now.untold or game.turns.why(now.ruling).words, now.sure, language)
+    return _told(now.untold or game.play.turns.why(now.ruling).words, now.sure, language)
 
 
 def _told(why: Text, sure: bool, language: Language) -> list[str]:

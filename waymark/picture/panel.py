@@ -81,7 +81,7 @@ def draw_panel(result: ScoreResult, language: Language, height: int) -> Image.Im
         partial(_fill_score, notes, result.assessment),
         partial(_fill_story, notes),
         partial(fill_reading, result.scan.sure, result.scan.questions, result.scan.photo.warnings),
-        partial(_legend, drawn=result.assessment.table.game.habits.drawn),
+        partial(_legend, drawn=result.assessment.table.game.photo.habits.drawn),
     ]
     return draw_sections(sections, language, height)
 
@@ -126,7 +126,7 @@ def _fill(column: Column, sections: Sequence[Section]) -> float:
 
 def _fill_score(notes: Annotations, assessment: Assessment, column: Column) -> None:
     language, game = column.canvas.language, assessment.table.game
-    report = game.report(assessment.said)
+    report = game.words.report(assessment.said)
     column.text(say(language, "ruling.title"), 46)
     column.y += 8
     for fact in report.facts:
@@ -139,15 +139,15 @@ def _fill_score(notes: Annotations, assessment: Assessment, column: Column) -> N
     column.rule()
     column.text(say(language, "ruling.found"), 34)
     for what, count in report.counts:
-        column.pair(game.vocabulary.name(what).message(language), str(count))
+        column.pair(game.words.vocabulary.name(what).message(language), str(count))
     if not report.counts:
         column.text(say(language, "ruling.nothing"))
-    steps = game.steps(assessment.board, assessment.ruling)
+    steps = game.words.steps(assessment.board, assessment.ruling)
     if spent := Counter(means for step in steps for means in step.paid):
         column.y += 10
         column.text(say(language, "ruling.spent"), 34)
         for means, count in spent.items():
-            column.pair(game.vocabulary.name(means).message(language), str(count))
+            column.pair(game.words.vocabulary.name(means).message(language), str(count))
 
 
 def _fill_story(notes: Annotations, column: Column) -> None:

@@ -88,8 +88,8 @@ def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, languag
     panel = draw_sections(
         [
             partial(fill_result, told),
-            partial(fill_goals, told, inks, icons, now.game.vocabulary),
-            partial(fill_groups, told, inks, icons, now.game.vocabulary),
+            partial(fill_goals, told, inks, icons, now.game.words.vocabulary),
+            partial(fill_groups, told, inks, icons, now.game.words.vocabulary),
             partial(fill_reading, now.sure, now.questions, now.scan.photo.warnings),
             partial(fill_legend, next(iter(inks.values()), WHITE)),
         ],
@@ -97,13 +97,13 @@ def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, languag
         photo_part_size(now.scan)[1],
     )
     back = backdrop(photo, now.scan, panel.height)
-    board = now.game.board(catalogue, now.record)
+    board = now.game.rules.board(catalogue, now.record)
     dungeon = whole_dungeon(board.dungeon)
     cards = table_in_photo(now, now.record, dungeon)
     to_photo = Projection(cards, dungeon, scale=back.scale, origin_px=back.origin_px)
     canvas = Canvas(back.pixels, language)
     lines = list(_lines(now, dungeon, to_photo))
-    found = find_marks(now.game.steps(board, now.ruling), dungeon, to_photo, ())
+    found = find_marks(now.game.words.steps(board, now.ruling), dungeon, to_photo, ())
     notes = Annotations(
         cards=tuple(CardLabel(corners, "") for corners in to_photo.corners_px),
         pieces=tuple(piece for _, pieces in lines for piece in pieces),

@@ -54,7 +54,7 @@ def score_photo(
     photo = source() if callable(source) else load_photo(source)
     scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000, pen=pen)
     scanned = time.perf_counter()
-    assessment = assess(scan, table, terms or table.game.make_terms({}))
+    assessment = assess(scan, table, terms or table.game.rules.settings.make({}))
     done = time.perf_counter()
     timings = scan.timings_ms | {
         "referee": round((done - scanned) * 1000, 1),
@@ -119,8 +119,8 @@ def scan_json(scan: Scan, assessment: Assessment, language: Language = "en") -> 
     """The scan as JSON-ready data (docs/FORMATS.md, section 4), without the alternatives of questions."""
     answer: dict[str, Any] = msgspec.json.decode(scan.to_json())
     game = assessment.table.game
-    if game.scan_key != "tableau":
-        answer[game.scan_key] = msgspec.to_builtins(assessment.told)
+    if game.photo.scan_key != "tableau":
+        answer[game.photo.scan_key] = msgspec.to_builtins(assessment.told)
         del answer["tableau"]
     if game.notation is not None:
         answer["notation"] = game.notation.write(assessment.told)

@@ -42,12 +42,12 @@ class Table:
 
     def told(self, record: Record, terms: Any) -> Any:
         """The game's own record of the tableau, including the stated terms."""
-        return self.game.with_terms(self.game.from_photo(self.catalogue, record), terms)
+        return self.game.rules.settings.into(self.game.photo.from_photo(self.catalogue, record), terms)
 
     def terms_in(self, record: Record) -> Any:
         """The terms that a record states itself, with the usual house rules."""
-        told = self.game.from_photo(self.catalogue, record)
-        return self.game.terms_of(told, self.game.make_terms({}))
+        told = self.game.photo.from_photo(self.catalogue, record)
+        return self.game.rules.settings.of(told, self.game.rules.settings.make({}))
 
     def retold(self, record: Record, terms: Any) -> Record:
         """The record with other stated terms, in games whose records state terms."""
@@ -56,13 +56,13 @@ class Table:
 
     def board(self, told: Any, cards: Cards) -> Any:
         """The board that the pieces of a record form."""
-        return _once(self._boards, cards, lambda: self.game.board(self.catalogue, told))
+        return _once(self._boards, cards, lambda: self.game.rules.board(self.catalogue, told))
 
     def dungeon(self, cards: Sequence[PlacedCard]) -> Dungeon:
         """The graph of places and links on the cards as they lie, for corrections and pictures."""
         cards = tuple(cards)
         if cards not in self._dungeons:
-            if cards not in self._boards and self.game.record_type is Record:
+            if cards not in self._boards and self.game.rules.record_type is Record:
                 self.board(make_record(cards, catalogue=self.catalogue.name), cards)
             board = self._boards.get(cards)
             # In some games the places and ways are the board itself.
@@ -74,35 +74,35 @@ class Table:
     def referee(self, record: Record, terms: Any) -> Any:
         """The verdict on a record under these terms."""
         told = self.told(record, terms)
-        key = msgspec.json.encode((told, self.game.term_values(terms)))
+        key = msgspec.json.encode((told, self.game.rules.settings.values(terms)))
         return _once(
-            self._verdicts, key, lambda: self.game.referee(self.board(told, record.cards), told, terms)
+            self._verdicts, key, lambda: self.game.rules.referee(self.board(told, record.cards), told, terms)
         )
 
     def alike(self, one: Any, other: Any) -> bool:
         """Whether two verdicts are worth the same, so that no question between them is needed."""
-        return self.game.worth(one) == self.game.worth(other)
+        return self.game.rules.worth(one) == self.game.rules.worth(other)
 
     def choose(self, verdicts: Sequence[Any]) -> Choice:
         """The one of several readings that the game prefers."""
-        return self.game.choose(verdicts)
+        return self.game.rules.choose(verdicts)
 
     def doubts(self, record: Record, terms: Any) -> tuple[RuledDoubt, ...]:
         """The doubts that follow from the ruling on a record, each a sign of a misreading."""
         told, verdict = self.told(record, terms), self.referee(record, terms)
-        return tuple(self.game.doubts(self.board(told, record.cards), told, verdict))
+        return tuple(self.game.rules.doubts(self.board(told, record.cards), told, verdict))
 
     def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
         """The marks beside the line that contradict the ruling on a record."""
         told, verdict = self.told(record, terms), self.referee(record, terms)
-        return tuple(self.game.discord(self.board(told, record.cards), told, verdict))
+        return tuple(self.game.rules.discord(self.board(told, record.cards), told, verdict))
 
     def supposed(self, record: Record, terms: Any, assumption: Assumption) -> tuple[Record, Any] | None:
         """Record and terms under one of the game's assumptions; None where the assumption is impossible."""
         told = self.told(record, terms)
-        if self.game.what_ifs.parse(assumption.key) is None:
+        if self.game.play.what_ifs.parse(assumption.key) is None:
             return None
-        then = self.game.what_ifs.suppose(self.board(told, record.cards), told, terms, assumption)
+        then = self.game.play.what_ifs.suppose(self.board(told, record.cards), told, terms, assumption)
         if then is None:
             return None
         return (then[0] if isinstance(then[0], Record) else record), then[1]
@@ -116,15 +116,17 @@ class Table:
 
         told, verdict = self.told(record, terms), self.referee(record, terms)
         board = self.board(told, record.cards)
-        return self.game.what_ifs.lifting(board, told, terms, verdict, then)
+        return self.game.play.what_ifs.lifting(board, told, terms, verdict, then)
 
     def is_full(self, record: Record, terms: Any) -> bool:
         """Whether the tableau has the greatest number of pieces allowed; False where the game sets no
         limit."""
-        limit = next((term for term in self.game.terms if term.id == self.game.laying.limit), None)
+        limit = next(
+            (term for term in self.game.rules.settings.terms if term.id == self.game.photo.laying.limit), None
+        )
         if limit is None:
             return False
-        return len(record.cards) >= int(self.game.term_values(terms).get(limit.id, limit.usual))
+        return len(record.cards) >= int(self.game.rules.settings.values(terms).get(limit.id, limit.usual))
 
     def parted(self, record: Record, terms: Any) -> tuple[int, ...]:
         """Indices of the strokes that nothing joins to the stroke before."""

@@ -146,7 +146,7 @@ class Shelf:
         ranked = []
         for box in self.playable():
             rules = game_of(self.catalogue(box))
-            if rules.scan_key == "board":
+            if rules.photo.scan_key == "board":
                 ranked.append((earlier[rules.id], box))
                 earlier[rules.id] += 1
         return [box for _, box in sorted(ranked, key=lambda each: each[0])]

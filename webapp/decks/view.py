@@ -314,7 +314,7 @@ def sketch_of(card: Card, size_mm: Point, game: Rules) -> DungeonSketch:
         corridors=tuple(edge.line for edge in walked if edge.level != "underground"),
         underground=tuple(edge.line for edge in walked if edge.level == "underground"),
         openings=tuple(node.at for node in card.nodes if node.kind == "opening"),
-        finds=tuple((game.vocabulary.icon(find), at) for find, at in found),
+        finds=tuple((game.words.vocabulary.icon(find), at) for find, at in found),
     )
 
 
@@ -334,9 +334,9 @@ def next_to_trace(catalogue: Catalogue, after: str, pays: Sequence[str] = ()) ->
 def find_kinds(catalogue: Catalogue) -> list[str]:
     """Kinds of finds in this game's dungeons, in its vocabulary; empty for a game without paths."""
     rules = game_of(catalogue)
-    if not rules.habits.drawn:
+    if not rules.photo.habits.drawn:
         return []
-    return [kind for kind in get_args(FindKind) if kind in rules.vocabulary.words]
+    return [kind for kind in get_args(FindKind) if kind in rules.words.vocabulary.words]
 
 
 def _doubts(tracing: Tracing) -> tuple[str, ...]:

@@ -98,7 +98,7 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
     claim = Claim(id=claim_id, tableau=tableau, who=who, words=words, record=record, assumes=assumes)
     if assumption is not None:
         said = assumption_words(assessment, assumption)
-        before = assessment.table.game.what_ifs.before(assessment.terms, assumption)
+        before = assessment.table.game.play.what_ifs.before(assessment.terms, assumption)
         claim.basis = msgspec.to_builtins(Basis(said, before))
     return written(session, claim)
 
@@ -210,7 +210,7 @@ def _left(claim: Claim, assumption: Assumption, assessment: Assessment) -> Assum
     basis = said_basis(claim)
     if basis is None or assumption == BACKWARDS or assumed_answer(assumption) is not None:
         return assumption
-    return assessment.table.game.what_ifs.left(assumption, basis.before, assessment.terms)
+    return assessment.table.game.play.what_ifs.left(assumption, basis.before, assessment.terms)
 
 
 def _claims_that_say(tableau: Tableau, assumption: Assumption, assessment: Assessment) -> Iterator[Claim]:
@@ -258,7 +258,7 @@ def _take(
         return
     supposed = supposed_of(assessment, assumption)
     if supposed is None:
-        for place in assessment.table.game.what_ifs.places(assumption):
+        for place in assessment.table.game.play.what_ifs.places(assumption):
             known_place(assessment.dungeon, place)
         raise _cannot_be()
     told, changed = supposed
@@ -268,7 +268,7 @@ def _take(
             revise(session, catalogue, tableau, told, kind="payment", answered=answered)
         return
     rules = rules_of(tableau)
-    values = rules.term_values(changed)
+    values = rules.rules.settings.values(changed)
     if assumption.kind == "house":
         house = only(values, group_of(rules, "house"))
         if tableau.entry is None:

@@ -105,7 +105,7 @@ def accept_table_claim(session: Session, catalogue: Catalogue, claim: Claim, ver
     standing = looked_at(session, catalogue, tableau, version)
     revision = None
     if claim.record is not None:
-        record = msgspec.convert(claim.record, standing.rules.record_type)
+        record = msgspec.convert(claim.record, standing.rules.rules.record_type)
         revision = revise_table(session, catalogue, tableau, record, kind="record")
     _accepted(claim, revision)
 

@@ -70,7 +70,7 @@ def _serializer(tableau: Tableau) -> URLSafeSerializer:
 
 def _stamp(rules: Rules, record: Any, ruling: Any) -> _Stamp:
     # Not what the ruling says in words: those may be put better some day.
-    told = version1.fingerprint(rules, ruling) or (rules.why(ruling).rule, rules.outcome(ruling))
+    told = version1.fingerprint(rules, ruling) or (rules.words.why(ruling).rule, rules.rules.outcome(ruling))
     # Links to rulings of Map Masters are older than the order.
     order: Literal["deterministic"] | None = None if version1.is_known(rules) else "deterministic"
     what = msgspec.json.encode((record, *told), order=order)

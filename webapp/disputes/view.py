@@ -140,7 +140,7 @@ class _View:
         last = parts.common[-1] if parts.common else None
         at, crop = self._seen(last)
         sentence = parting_words(
-            self._assessment.table.game.vocabulary,
+            self._assessment.table.game.words.vocabulary,
             parts,
             self._assessment.record.path,
             then.record.path,
@@ -158,7 +158,7 @@ class _View:
             score=score_now(then, self._language),
             end=review_end(then, projection, self._language),
             pieces=review_pieces(then, projection),
-            steps=then.table.game.reach(then.ruling),
+            steps=then.table.game.rules.reach(then.ruling),
         )
 
     def directions(self) -> tuple[DisputeDirection, ...]:
@@ -250,7 +250,7 @@ class _View:
 
     def _name(self, dungeon: Dungeon, place: str) -> str:
         return place_words(
-            self._assessment.table.game.vocabulary, dungeon, dungeon.places[place], with_id=False
+            self._assessment.table.game.words.vocabulary, dungeon, dungeon.places[place], with_id=False
         ).message(self._language)
 
 

@@ -53,7 +53,7 @@ class Wording:
         if read is not None:
             return self._reading(read)
         now = self.assessment
-        words = now.table.game.what_ifs.condition(now.board, now.terms, assumption)
+        words = now.table.game.play.what_ifs.condition(now.board, now.terms, assumption)
         return words.message(self.language)
 
     def settling(self, assumption: Assumption) -> str:
@@ -65,7 +65,7 @@ class Wording:
             answer = self.readings.get(read, ("", ""))[1]
             return _("Rule again with this reading: %(answer)s", answer=answer)
         now = self.assessment
-        words = now.table.game.what_ifs.settling(now.board, now.terms, assumption)
+        words = now.table.game.play.what_ifs.settling(now.board, now.terms, assumption)
         return words.message(self.language)
 
     def changes(self, assumption: Assumption, *, in_game: bool) -> str:
@@ -102,5 +102,5 @@ class Wording:
         """Name of a place, such as "the pit on the left of D65"."""
         dungeon = self.assessment.dungeon
         return place_words(
-            self.assessment.table.game.vocabulary, dungeon, dungeon.places[place], with_id=False
+            self.assessment.table.game.words.vocabulary, dungeon, dungeon.places[place], with_id=False
         ).message(self.language)

@@ -86,7 +86,11 @@ def _played(rules: Rules, game: Game, index: int) -> PlayedGame:
     players = standing(transcript(game)).players
     score, seat = players[index], game.seats[index]
     entries = entries_of(game, seat)[: rounds_played(game)]
-    coins = rules.market.coins([row_of(entry) for entry in entries])[-1] if rules.market is not None else 0
+    coins = (
+        rules.play.market.coins([row_of(entry) for entry in entries])[-1]
+        if rules.play.market is not None
+        else 0
+    )
     rounds = []
     for entry in entries:
         asked, scores = with_usual(rules, entry.round.terms, "objective"), boxes_of(entry)

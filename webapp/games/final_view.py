@@ -109,7 +109,7 @@ def final_view(game: GameView, language: Language) -> FinalView:
     rules = game_named(game.game)
     entries = [entry for round_ in game.rounds for entry in round_.entries]
     played = [Played(seat.name, tuple(_row(rules, game, seat.id))) for seat in game.seats]
-    notes = rules.sheet.notes(played, rules.make_terms(game.settings))
+    notes = rules.sheet.notes(played, rules.rules.settings.make(game.settings))
     rows = [_final_row(rules, game, number, told, language) for number, told in enumerate(notes)]
     complete = game.rounds_played == len(game.rounds) and all(entry.scored for entry in entries)
     open_here = open_points(game, language)
@@ -175,7 +175,7 @@ def _row(rules: Rules, game: GameView, seat_id: str) -> Iterator[dict[str, Any]]
     for round_ in game.rounds:
         for entry in round_.entries:
             if entry.seat_id == seat_id:
-                spent = {"coins_spent": entry.coins_spent} if rules.market is not None else {}
+                spent = {"coins_spent": entry.coins_spent} if rules.play.market is not None else {}
                 yield {**entry.scores, **{column: entry.time_bonus for column in once}, **spent}
 
 
@@ -299,7 +299,7 @@ def _short_name(column: Column) -> Text:
 
 def held_words(rules: Rules, entry: EntryView, language: Language) -> str:
     """Words for means that are held but were not bought."""
-    kinds = Counter(rules.vocabulary.name(each.what).message(language) for each in entry.unpaid)
+    kinds = Counter(rules.words.vocabulary.name(each.what).message(language) for each in entry.unpaid)
     return say(language, "list.comma").join(
         what if count == 1 else f"{what} × {count}" for what, count in kinds.items()
     )

@@ -72,7 +72,7 @@ def create_game(
     `table` has the initial facts of a shared table, over the cards of `catalogue`, for games with one."""
     seated = [NewPlayer(player.name.strip(), player.colour) for player in players]
     _check_players(rules, seated)
-    terms = rules.make_terms(settings or {})
+    terms = rules.rules.settings.make(settings or {})
     lot = lot or rules.sheet.first_by_lot(terms)
     if lot:
         first = secrets.randbelow(len(seated))
@@ -107,7 +107,7 @@ def _begin_table(
     if table is None:
         return
     rules, round_ = rules_of(game), game.rounds[0]
-    asked = rules.term_values(rules.make_terms(table.terms))
+    asked = rules.rules.settings.values(rules.rules.settings.make(table.terms))
     round_.terms = only(asked, group_of(rules, "objective"))
     names = [seat.name for seat in game.seats]
     begun = groups_of(rules).begun(catalogue, table.offer, table.pens, names)
@@ -198,7 +198,7 @@ def set_objectives(
 ) -> None:
     """Set a round's objectives, by ids of the game's terms (None: not chosen yet). All tableaus of the round
     are refereed again. Raises `WaymarkError` for invalid objectives."""
-    rules_of(round_.game).make_terms(changes)
+    rules_of(round_.game).rules.settings.make(changes)
     told = {**round_.terms, **changes}
     round_.terms = {name: value for name, value in told.items() if value is not None}
     for entry in round_.entries:
@@ -267,8 +267,8 @@ def set_held(session: Session, catalogue: Catalogue, entry: Entry, changes: Mapp
     also change in later rounds that have not begun. Raises `WaymarkError` for invalid means, and
     too-many-spellbooks."""
     rules = rules_of_entry(entry)
-    held = only(rules.term_values(rules.make_terms(changes)), group_of(rules, "held"))
-    for term in rules.terms:
+    held = only(rules.rules.settings.values(rules.rules.settings.make(changes)), group_of(rules, "held"))
+    for term in rules.rules.settings.terms:
         if term.group == "held" and term.id in changes:
             _hold(entry, term, held.get(term.id))
     _referee_again(session, catalogue, entry)
@@ -310,7 +310,7 @@ def change_held(
     `set_held`."""
     rules = rules_of_entry(entry)
     told: dict[str, Any] = {}
-    for term in rules.terms:
+    for term in rules.rules.settings.terms:
         parts = changes.get(term.id)
         if not parts:
             continue
@@ -325,7 +325,7 @@ def change_held(
 
 def _as_called(rules: Rules, term: Term, thing: str) -> str:
     """A thing's name in the game's notation (`sb04` becomes SB-4)."""
-    (name,) = rules.term_values(rules.make_terms({term.id: [thing]}))[term.id]
+    (name,) = rules.rules.settings.values(rules.rules.settings.make({term.id: [thing]}))[term.id]
     return str(name)
 
 

@@ -50,7 +50,7 @@ def house_rules(
 
 
 def _house(rules: Rules) -> list[Term]:
-    return [term for term in rules.terms if term.group == "house"]
+    return [term for term in rules.rules.settings.terms if term.group == "house"]
 
 
 def _rule(term: Term, value: Any, language: Language) -> HouseRule:

@@ -57,11 +57,14 @@ def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[str, str]]:
     came."""
     entry = rounds[number - 1]
     rules = rules_of_entry(entry)
-    if rules.market is None or not entry.terms:
+    if rules.play.market is None or not entry.terms:
         return []
-    terms, kept = rules.make_terms(told_of_entry(entry)), {term.id for term in rules.terms if term.kept}
+    terms, kept = (
+        rules.rules.settings.make(told_of_entry(entry)),
+        {term.id for term in rules.rules.settings.terms if term.kept},
+    )
     found: list[tuple[str, str]] = []
-    for ware in rules.market.wares:
+    for ware in rules.play.market.wares:
         if ware.fills in kept:
             had = {each for earlier in rounds[: number - 1] for each in earlier.terms.get(ware.fills, ())}
             paid = {
@@ -71,7 +74,7 @@ def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[str, str]]:
             found += [(ware.id, what) for what in held if what not in had | paid]
         elif ware.fills is not None:
             bought = Counter(each.what for each in live_purchases(entry) if each.kind == ware.id)
-            missing = rules.market.not_bought(terms, bought)
+            missing = rules.play.market.not_bought(terms, bought)
             found += [(ware.id, what) for what in ware.choices for _ in range(missing.get(what, 0))]
     return found
 
@@ -79,12 +82,16 @@ def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[str, str]]:
 def price_of(entry: Entry, kind: str, what: str) -> int:
     """Price of a thing that is held for a round."""
     rules = rules_of_entry(entry)
-    return rules.market.price(kind, what, rules.make_terms({})) if rules.market is not None else 0
+    return (
+        rules.play.market.price(kind, what, rules.rules.settings.make({}))
+        if rules.play.market is not None
+        else 0
+    )
 
 
 def _market_of(entry: Entry) -> Market[Any]:
     """The game's market. Raises `WaymarkError` (no-price) for a game without one."""
-    market = rules_of_entry(entry).market
+    market = rules_of_entry(entry).play.market
     if market is None:
         raise _no_price()
     return market
@@ -104,8 +111,10 @@ def _as_called(entry: Entry, kind: str, what: str) -> str:
     ware, rules = _ware(entry, kind), rules_of_entry(entry)
     if ware is None or ware.fills is None or what in ware.choices:
         return what
-    term = next(each for each in rules.terms if each.id == ware.fills)
-    held = rules.term_values(rules.make_terms({term.id: {what: 1} if term.kind == "counts" else [what]}))
+    term = next(each for each in rules.rules.settings.terms if each.id == ware.fills)
+    held = rules.rules.settings.values(
+        rules.rules.settings.make({term.id: {what: 1} if term.kind == "counts" else [what]})
+    )
     (name,) = held[term.id]
     return str(name)
 
@@ -169,7 +178,7 @@ def _price(entry: Entry, kind: str, what: str) -> int:
         bought.kind == kind and bought.coins != ware.prices.get(bought.what)
         for bought in live_purchases(entry)
     )
-    terms = rules.make_terms({} if cheaper_used else told_of_entry(entry))
+    terms = rules.rules.settings.make({} if cheaper_used else told_of_entry(entry))
     return _market_of(entry).price(kind, what, terms)
 
 
@@ -193,4 +202,6 @@ def _take(session: Session, catalogue: Catalogue, entry: Entry, purchase: Purcha
 
 
 def _is_counted(entry: Entry, name: str) -> bool:
-    return any(term.id == name and term.kind == "counts" for term in rules_of_entry(entry).terms)
+    return any(
+        term.id == name and term.kind == "counts" for term in rules_of_entry(entry).rules.settings.terms
+    )

@@ -38,7 +38,9 @@ def check_round(round_: GameRound, seen: Values, wanted: Values) -> None:
         "time_bonus_seat": first_to_finish(round_),
         "nobody_first": round_.nobody_first,
     }
-    objectives = {term.id: _objective(rules, term) for term in rules.terms if term.group == "objective"}
+    objectives = {
+        term.id: _objective(rules, term) for term in rules.rules.settings.terms if term.group == "objective"
+    }
     _check(now, {**_ROUND, **objectives, "time_bonus_seat": _seat_told(round_)}, seen, wanted)
 
 
@@ -120,7 +122,7 @@ def _told_of_entry(entry: Entry) -> Mapping[str, _Tell]:
     boxes = {column.id: _box(column) for column in ruled_columns(rules)}
     held = {
         term.id: _counts(rules, lower(term.label)) if term.kind == "counts" else _value(term)
-        for term in rules.terms
+        for term in rules.rules.settings.terms
         if term.group == "held"
     }
     later = {"optimizers_used": _counts(rules, Text("used in the refresh"))}
@@ -149,7 +151,7 @@ def _box(column: Column) -> _Tell:
 def _counts(rules: Rules, what: Text) -> _Tell:
     def tell(counts: Mapping[str, int]) -> Text:
         return listed(
-            Text("{what} ({name}): {count}", what=what, name=rules.vocabulary.name(kind), count=count)
+            Text("{what} ({name}): {count}", what=what, name=rules.words.vocabulary.name(kind), count=count)
             for kind, count in counts.items()
         )
 
@@ -166,7 +168,7 @@ def _objective(rules: Rules, term: Term) -> _Tell:
     def tell(objective: str | None) -> Text:
         if objective is None:
             return Text("no {what}", context="not decided", what=what)
-        return Text("{what}: {value}", what=what, value=rules.vocabulary.name(objective))
+        return Text("{what}: {value}", what=what, value=rules.words.vocabulary.name(objective))
 
     return tell
 

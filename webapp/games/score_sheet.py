@@ -76,7 +76,7 @@ def next_up(entry: Entry) -> Entry | None:
 def coins_for_market(entry: Entry) -> int | None:
     """Number of coins that the player can spend in this round's market. None where the coins of an earlier
     round are unknown: no score is written, and no photo was read with certainty."""
-    game, market = entry.round.game, rules_of_entry(entry).market
+    game, market = entry.round.game, rules_of_entry(entry).play.market
     if market is None:
         return None
     earlier = entries_of(game, entry.seat)[: entry.round.number - 1]
@@ -155,7 +155,7 @@ def entries_of(game: Game, seat: Seat) -> list[Entry]:
 
 def first_objective(round_: GameRound) -> Any:
     """The round's first objective; None while it is not chosen."""
-    objectives = [term.id for term in rules_of(round_.game).terms if term.group == "objective"]
+    objectives = [term.id for term in rules_of(round_.game).rules.settings.terms if term.group == "objective"]
     return round_.terms.get(objectives[0]) if objectives else None
 
 
@@ -164,7 +164,7 @@ def row_of(entry: Entry) -> dict[str, Any]:
     rules = rules_of_entry(entry)
     people = [column.id for column in rules.sheet.columns if column.once]
     row = {**entry.scores, **{column: entry.time_bonus for column in people}}
-    if rules.market is None:
+    if rules.play.market is None:
         return row
     spent = sum(purchase.coins for purchase in live_purchases(entry))
     return {**row, **entry.terms, "coins_spent": spent, "optimizers_used": entry.optimizers_used}
@@ -207,7 +207,7 @@ def standing(told: Transcript) -> FinalScore:
 def market_order(told: Transcript, number: int) -> list[int]:
     """Seat indices in the order of buying in round `number`; seating order in a game without a market."""
     names = [player.name for player in told.played]
-    if told.rules.market is None:
+    if told.rules.play.market is None:
         return list(range(len(names)))
     before = [Played(player.name, player.rows[: number - 1]) for player in told.played]
-    return [names.index(name) for name in told.rules.market.order(before, told.house)]
+    return [names.index(name) for name in told.rules.play.market.order(before, told.house)]

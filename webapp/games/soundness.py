@@ -148,7 +148,7 @@ def _check_round(game: Game, round_: GameRound) -> None:
 
 def _check_entry(entry: Entry, rules: Rules) -> None:
     with _of(entry, _NO_TERMS):
-        rules.make_terms(told_of_entry(entry))
+        rules.rules.settings.make(told_of_entry(entry))
     for purchase in entry.purchases:
         _check_purchase(purchase, rules)
     tableau = entry.tableau
@@ -160,7 +160,7 @@ _NO_TERMS = Text("it has a term that this game does not have")
 
 
 def _check_purchase(purchase: Purchase, rules: Rules) -> None:
-    wares = rules.market.wares if rules.market is not None else ()
+    wares = rules.play.market.wares if rules.play.market is not None else ()
     ware = next((each for each in wares if each.id == purchase.kind), None)
     if ware is None and purchase.kind != OTHER:
         raise _unsound(purchase, Text("nothing of the kind is sold"))
@@ -221,7 +221,7 @@ def _check_revisions(tableau: Tableau, rules: Rules, shots: Mapping[str, Shot]) 
         if revision.shot_id is not None and revision.shot_id not in shots:
             raise _unsound(revision, Text("it is of a photo that is not here"))
         with _of(revision, _NO_TERMS):
-            rules.make_terms(revision.settings or {})
+            rules.rules.settings.make(revision.settings or {})
 
 
 def _check_shown(session: Session, tableau: Tableau, catalogue: Catalogue) -> None:

@@ -125,7 +125,7 @@ def _box_statistics(column: Column, games: Sequence[PlayedGame]) -> BoxStatistic
 def objective_points(rules: Rules, rounds: Sequence[PlayedRound]) -> list[ObjectivePoints]:
     """Points of each objective, best first, from the column with its name."""
     points: dict[str, list[int]] = defaultdict(list)
-    asked = [term.id for term in rules.terms if term.group == "objective"]
+    asked = [term.id for term in rules.rules.settings.terms if term.group == "objective"]
     for round_ in rounds:
         for term in asked:
             objective, worth = round_.terms.get(term), round_.scores.get(term)

@@ -233,11 +233,13 @@ class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
 def what_ifs_of(standing: Standing, language: Language) -> tuple[WhatIfView, ...]:
     """Counterfactuals that change the result of a shared table."""
     rules, record = standing.rules, standing.record
-    board = rules.board(standing.catalogue, record)
+    board = rules.rules.board(standing.catalogue, record)
     lies = standing.groups.lying(board, [card.rotation for card in record.cards])
     told = standing.groups.what_ifs(lies, record, standing.terms, standing.ruling)
     return tuple(
-        WhatIfView(condition=condition.message(language), result=rules.why(verdict).words.message(language))
+        WhatIfView(
+            condition=condition.message(language), result=rules.words.why(verdict).words.message(language)
+        )
         for condition, verdict in told
     )
 
@@ -320,10 +322,10 @@ def _said(words: Sequence[Text], language: Language) -> tuple[str, ...]:
 def _table(standing: Standing, tableau: Tableau, language: Language) -> TableView:
     rules, catalogue, record = standing.rules, standing.catalogue, standing.record
     groups = standing.groups
-    board = rules.board(catalogue, record)
+    board = rules.rules.board(catalogue, record)
     # For people who look at the table: places have no names there, and lie as the cards do.
     lies = groups.lying(board, [card.rotation for card in record.cards])
-    told = groups.told(catalogue, record, rules.without_ids(lies, record, standing.ruling))
+    told = groups.told(catalogue, record, rules.words.without_ids(lies, record, standing.ruling))
     offers = {offer.id: offer for offer in groups.offers(catalogue)}
     offer = offers.get(record.mission) if isinstance(record.mission, str) else None
     where = {goal.id: goal.where.message(language) for goal, _ in told.goals}
@@ -381,10 +383,12 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
 def _claim(claim: Claim, standing: Standing, language: Language) -> ClaimView:
     rules, result = standing.rules, None
     if claim.record is not None:
-        record = msgspec.convert(claim.record, rules.record_type)
+        record = msgspec.convert(claim.record, rules.rules.record_type)
         try:
-            ruling = rules.referee(rules.board(standing.catalogue, record), record, standing.terms)
-            result = rules.why(ruling).words.message(language)
+            ruling = rules.rules.referee(
+                rules.rules.board(standing.catalogue, record), record, standing.terms
+            )
+            result = rules.words.why(ruling).words.message(language)
         except WaymarkError as error:  # of cards that are no more in the box
             result = error.message(language)
     return ClaimView(
@@ -394,7 +398,7 @@ def _claim(claim: Claim, standing: Standing, language: Language) -> ClaimView:
 
 def _lying(offer: OfferView, standing: Standing) -> OfferView:
     """Slots of the table's layout with the cards seen in them, and further slots beside the layout."""
-    board = standing.rules.board(standing.catalogue, standing.record)
+    board = standing.rules.rules.board(standing.catalogue, standing.record)
     lying: dict[Cell, Any] = dict(zip(board.layout.cells, standing.record.cards, strict=True))
     slots = [
         msgspec.structs.replace(slot, lies=card.card, rotation=card.rotation, hidden=card.face_down)
@@ -408,7 +412,7 @@ def _lying(offer: OfferView, standing: Standing) -> OfferView:
 def _group(
     rules: Rules, record: Any, group: GroupTold, where: dict[str, str], language: Language
 ) -> TableGroupView:
-    words = rules.vocabulary
+    words = rules.words.vocabulary
     bought = {each.group: dict(each.fairy_tokens) for each in record.groups}
     return TableGroupView(
         group=group.group,
@@ -449,7 +453,7 @@ def _group(
 
 
 def _market(rules: Rules, told: TableTold, language: Language) -> TableMarketView:
-    words, market = rules.vocabulary, told.market
+    words, market = rules.words.vocabulary, told.market
     return TableMarketView(
         granted=market.granted,
         spent=market.spent,

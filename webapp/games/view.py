@@ -235,7 +235,7 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
     for seat in game.seats:
         played = entries_of(game, seat)
         rows = told.played[len(coins)].rows
-        held = rules.market.coins(rows) if rules.market is not None else (0,) * (len(rows) + 1)
+        held = rules.play.market.coins(rows) if rules.play.market is not None else (0,) * (len(rows) + 1)
         for number in range(1, len(played) + 1):
             view = entry_view(
                 catalogue, played, number, first=first[number], before=held[number - 1], after=held[number]
@@ -312,7 +312,7 @@ def entry_view(
     purchases = live_purchases(entry)
     rules = rules_of_entry(entry)
     kept = tableau.ruling if tableau is not None else None
-    ruling = msgspec.convert(kept, rules.verdict_type) if kept is not None else None
+    ruling = msgspec.convert(kept, rules.rules.verdict_type) if kept is not None else None
     boxes, held = boxes_of(entry), with_usual(rules, entry.terms, "held")
     return EntryView(
         id=entry.id,

@@ -32,11 +32,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'
 def columns_of(kinds: Sequence[Rules]) -> tuple[str, ...]:
     """Column names of the score table for these rules: objectives and boxes of the rounds."""
     objectives = [
-        f"{term.id}_objective" for rules in kinds for term in rules.terms if term.group == "objective"
+        f"{term.id}_objective"
+        for rules in kinds
+        for term in rules.rules.settings.terms
+        if term.group == "objective"
     ]
     glass = ["hourglass"] if any(column.once for rules in kinds for column in rules.sheet.columns) else []
     boxes = [_name(column) for rules in kinds for column in rules.sheet.columns]
-    books = ["coins_spent", "coins_after"] if any(rules.market is not None for rules in kinds) else []
+    books = ["coins_spent", "coins_after"] if any(rules.play.market is not None for rules in kinds) else []
     told = ("game_id", "date", "title", "location", "round", *objectives, *glass)
     ended = ("written_by_hand", "game_total", "game_rank", "game_state")
     written = ("player", "colour", "seat", *boxes, *books, *ended)
@@ -55,7 +58,7 @@ def rounds_csv(games: Iterable[Game], kinds: Sequence[Rules]) -> Iterator[str]:
     for game in games:
         told = transcript(game)
         totals = standing(told).players
-        market = told.rules.market
+        market = told.rules.play.market
         held = [market.coins(player.rows) if market is not None else () for player in told.played]
         for round_ in game.rounds:
             for place, seat in enumerate(game.seats):

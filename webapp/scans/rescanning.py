@@ -113,7 +113,7 @@ def _compare(
         before = _judged(catalogue, tableau, decode_reading(shot.reading or b""))
         now = _judged(catalogue, tableau, scan)
         rules = rules_of(tableau)
-        if (rules.worth(before.ruling), before.sure) == (rules.worth(now.ruling), now.sure):
+        if (rules.rules.worth(before.ruling), before.sure) == (rules.rules.worth(now.ruling), now.sure):
             return None
         found = Otherwise(
             tableau_id=tableau.id,

@@ -131,7 +131,7 @@ def read_photos(
 
 def record_of(rules: BoardGame, plain: Mapping[str, Any]) -> Board:
     """A record in the form of the database. Raises `WaymarkError`."""
-    return rules.parse_record(msgspec.json.encode(plain))
+    return rules.rules.parse_record(msgspec.json.encode(plain))
 
 
 # --- how it stands ------------------------------------------------------------------------------------------
@@ -148,9 +148,11 @@ def board_standing(
     terms = terms_of(tableau)
     pending = _pending(session, catalogue, tableau, rules, terms, claims)
     board = record_of(rules, tableau.record) if pending is None else pending.now.board
-    ruling = rules.referee(rules.board(catalogue, board), board, rules.terms_of(board, terms))
+    ruling = rules.rules.referee(
+        rules.rules.board(catalogue, board), board, rules.rules.settings.of(board, terms)
+    )
     counts = board if pending is None else pending.before
-    return BoardStanding(rules, catalogue, board, ruling, rules.terms_of(counts, terms), pending)
+    return BoardStanding(rules, catalogue, board, ruling, rules.rules.settings.of(counts, terms), pending)
 
 
 def photo_revision(tableau: Tableau) -> Revision | None:
@@ -242,7 +244,7 @@ def _put_right(
 ) -> BoardAssessment:
     """The reading with people's corrections applied; questions about corrected parts are removed."""
     board = edited(rules, catalogue, read.board, edits)
-    ruling = rules.referee(rules.board(catalogue, board), board, read.terms)
+    ruling = rules.rules.referee(rules.rules.board(catalogue, board), board, read.terms)
 
     def carried(question: BoardQuestion) -> BoardQuestion:
         options = [
@@ -280,8 +282,8 @@ def _turn(
     """The turn between the previous board and the board of its photo."""
     if before.to_move is None:
         return None
-    ruling = rules.referee(rules.board(catalogue, before), before, now.terms)
-    if rules.table.may_deal(catalogue, before) and ruling.problems:
+    ruling = rules.rules.referee(rules.rules.board(catalogue, before), before, now.terms)
+    if rules.play.forms.may_deal(catalogue, before) and ruling.problems:
         return None
     stood = replace(
         now,
@@ -324,7 +326,7 @@ def begin_board(
     """Start a board game with its certain initial state, and store whether the first player was drawn by
     `lot`."""
     seated = [Seated(seat.name, seat.colour) for seat in seats]
-    begun = board_rules(tableau).table.begun(catalogue, seated)
+    begun = board_rules(tableau).play.forms.begun(catalogue, seated)
     revise_board(session, catalogue, tableau, begun, kind=TOLD, told={_LOT: lot})
 
 
@@ -382,13 +384,13 @@ def is_over(standing: BoardStanding) -> bool:
     """Whether the game has ended, by its rules or by a person's statement. A pending photo does not change
     that."""
     ended = bool(standing.counts.more.get(ENDED, False))
-    return ended or standing.rules.table.is_over(standing.catalogue, standing.counts)
+    return ended or standing.rules.play.forms.is_over(standing.catalogue, standing.counts)
 
 
 def rows_of(standing: BoardStanding) -> dict[str, dict[str, Any]]:
     """Each player's values by column of the score sheet; empty where the board does not determine them."""
     try:
-        return standing.rules.table.rows(standing.catalogue, standing.counts, standing.terms)
+        return standing.rules.play.forms.rows(standing.catalogue, standing.counts, standing.terms)
     except WaymarkError:
         return {}
 

@@ -108,7 +108,7 @@ def _telling(entry: Entry) -> list[Any]:
 
 def ruled_boxes(rules: Rules, ruling: Mapping[str, Any]) -> dict[str, Any]:
     """Values that a stored ruling gives to the boxes."""
-    return rules.sheet.row(msgspec.convert(ruling, rules.verdict_type))
+    return rules.sheet.row(msgspec.convert(ruling, rules.rules.verdict_type))
 
 
 # --- terms --------------------------------------------------------------------------------------------------
@@ -116,13 +116,13 @@ def ruled_boxes(rules: Rules, ruling: Mapping[str, Any]) -> dict[str, Any]:
 
 def group_of(rules: Rules, group: str) -> tuple[str, ...]:
     """Ids of a game's terms in one group: held means, objectives of the round, or house rules."""
-    return tuple(term.id for term in rules.terms if term.group == group)
+    return tuple(term.id for term in rules.rules.settings.terms if term.group == group)
 
 
 def check_terms(rules: Rules, values: Mapping[str, Any], group: str) -> None:
     """Validated terms of one group, given in the flat form of the app; returns the flat form and the form of
     the game's rules. Raises `ValueError`, or `WaymarkError` with a more precise message."""
-    terms = {term.id: term for term in rules.terms if term.group == group}
+    terms = {term.id: term for term in rules.rules.settings.terms if term.group == group}
     for name, value in values.items():
         term = terms.get(name)
         if term is None:
@@ -141,12 +141,12 @@ def check_terms(rules: Rules, values: Mapping[str, Any], group: str) -> None:
             raise WaymarkError(
                 Code.UNKNOWN_MEANS, Text("there are more {things} than can be", things=lower(term.label))
             )
-    rules.make_terms(values)
+    rules.rules.settings.make(values)
 
 
 def house_terms(game: Game) -> Any:
     """Terms that contain a game's house rules only, with no held means and no objectives."""
-    return rules_of(game).make_terms(game.settings)
+    return rules_of(game).rules.settings.make(game.settings)
 
 
 def told_of_entry(entry: Entry) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def told_of(tableau: Tableau) -> dict[str, Any]:
 
 def terms_of(tableau: Tableau) -> Any:
     """The terms by which a tableau is refereed."""
-    return rules_of(tableau).make_terms(told_of(tableau))
+    return rules_of(tableau).rules.settings.make(told_of(tableau))
 
 
 def only(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
@@ -171,7 +171,9 @@ def only(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
 
 def with_usual(rules: Rules, values: Mapping[str, Any], group: str) -> dict[str, Any]:
     """All terms of a group, with defaults for those that nobody stated."""
-    return {term.id: values.get(term.id, term.usual) for term in rules.terms if term.group == group}
+    return {
+        term.id: values.get(term.id, term.usual) for term in rules.rules.settings.terms if term.group == group
+    }
 
 
 def house_rules_of(tableau: Tableau) -> dict[str, Any]:
@@ -181,4 +183,4 @@ def house_rules_of(tableau: Tableau) -> dict[str, Any]:
 
 def changed_house(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
     """The given house rules that differ from the defaults. Raises `WaymarkError` for an unknown rule."""
-    return only(rules.term_values(rules.make_terms(values)), group_of(rules, "house"))
+    return only(rules.rules.settings.values(rules.rules.settings.make(values)), group_of(rules, "house"))

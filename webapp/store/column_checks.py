@@ -68,7 +68,7 @@ def _term_checks(row: Base, rules: Rules) -> Iterator[Check]:
     elif isinstance(row, Entry):
         yield "terms", lambda: check_terms(rules, row.terms, "held")
     elif isinstance(row, Tableau):
-        yield "terms", lambda: rules.make_terms(row.terms)
+        yield "terms", lambda: rules.rules.settings.make(row.terms)
 
 
 def _game_checks(row: Game, _rules: Rules | None) -> Iterator[Check]:
@@ -178,7 +178,7 @@ class _BasisTold(msgspec.Struct):
 
 
 def _verdict(rules: Rules, ruling: Any) -> Any:
-    return msgspec.convert(ruling, rules.verdict_type)
+    return msgspec.convert(ruling, rules.rules.verdict_type)
 
 
 def _numbers(revision: Revision) -> list[int]:

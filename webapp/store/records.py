@@ -25,8 +25,8 @@ _LEAST_CARD_PX2 = 16.0
 def check_table_record(plain: Any, rules: Rules | None) -> Any:
     """Validate a stored record of a shared table. Raises as `check_record`."""
     assert rules is not None, "a table is of a known game"
-    record = msgspec.convert(plain, rules.record_type)
-    return rules.parse_record(msgspec.json.encode(record))
+    record = msgspec.convert(plain, rules.rules.record_type)
+    return rules.rules.parse_record(msgspec.json.encode(record))
 
 
 def check_table_reading(data: bytes) -> None:
@@ -41,7 +41,7 @@ def check_table_reading(data: bytes) -> None:
 def check_board_record(plain: Any, rules: Rules | None) -> Any:
     """Validate a stored record of a board. Raises as `check_record`."""
     assert rules is not None, "a board is of a known game"
-    return rules.parse_record(msgspec.json.encode(plain))
+    return rules.rules.parse_record(msgspec.json.encode(plain))
 
 
 def check_board_reading(data: bytes) -> None:

@@ -132,7 +132,7 @@ def _contradicting(
     if tableau.record is None or tableau.ruling is None or tableau.shot_id is None:
         return None
     rules, used = rules_of(tableau), session.get_one(Shot, tableau.shot_id)
-    stands = rules.worth(msgspec.convert(tableau.ruling, rules.verdict_type))
+    stands = rules.rules.worth(msgspec.convert(tableau.ruling, rules.rules.verdict_type))
     laid = Counter(card["card"] for card in tableau.record["cards"])
     others = [shot for shot in shots if shot.state == "done" and shot.deleted_at is None]
     for shot in sorted(others, key=lambda shot: shot.sequence, reverse=True):
@@ -141,7 +141,7 @@ def _contradicting(
         judged = _as_read(catalogue, shot)
         seen = Counter(card.card for card in judged.scan.tableau.cards)
         counts = judged.scan.sure or (tableau.sure and shot.sequence > used.sequence)
-        if counts and not seen < laid and rules.worth(judged.ruling) != stands:
+        if counts and not seen < laid and rules.rules.worth(judged.ruling) != stands:
             return shot.id
     return None
 
@@ -449,7 +449,7 @@ def says_otherwise(tableau: Tableau, ruling: Any, other: Any) -> bool:
     unknown."""
     rules = rules_of(tableau)
     row = rules.sheet.row(ruling)
-    if None in row.values() and rules.worth(ruling) != rules.worth(other):
+    if None in row.values() and rules.rules.worth(ruling) != rules.rules.worth(other):
         return True
     return row != rules.sheet.row(other)
 

@@ -86,7 +86,7 @@ def loss_hangs_on(standing: Standing) -> Question | None:
     rules, record, groups = standing.rules, standing.record, standing.groups
     if groups.told(standing.catalogue, record, standing.ruling).result != "lost":
         return None
-    board = rules.board(standing.catalogue, record)
+    board = rules.rules.board(standing.catalogue, record)
     hang = (UNTOLD + each.name for each in groups.untold(board, record, standing.ruling) if not each.last)
     return next((asked[name] for name in hang if name in asked), None)
 
@@ -187,11 +187,11 @@ def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Sta
     if tableau.record is None or kind_of(tableau) is not TABLE:
         return None
     rules, terms = rules_of(tableau), terms_of(tableau)
-    record = msgspec.convert(tableau.record, rules.record_type)
+    record = msgspec.convert(tableau.record, rules.rules.record_type)
     shot = used_shot(session, tableau)
     by_hand = corrected_by_hand(tableau)
     if shot is None or shot.reading is None:
-        ruling = rules.referee(rules.board(catalogue, record), record, terms)
+        ruling = rules.rules.referee(rules.rules.board(catalogue, record), record, terms)
         return Standing(rules, catalogue, record, ruling, terms, None, None, by_hand, sure=by_hand)
     now = asked = _assessed(catalogue, tableau, shot, rules, terms)
     if by_hand:
@@ -199,7 +199,7 @@ def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Sta
     else:
         record = groups_of(rules).with_choices(now.record, record)
     if record != asked.record:
-        ruling = rules.referee(rules.board(catalogue, record), record, terms)
+        ruling = rules.rules.referee(rules.rules.board(catalogue, record), record, terms)
     else:
         ruling = asked.ruling
     return Standing(rules, catalogue, record, ruling, terms, now, asked, by_hand, sure=asked.sure)
@@ -268,7 +268,7 @@ def _assessed(
     left: tuple[Question, ...] = (),
 ) -> GroupAssessment:
     before = before_the_photo(tableau)
-    record = msgspec.convert(tableau.record, rules.record_type)
+    record = msgspec.convert(tableau.record, rules.rules.record_type)
     table = msgspec.json.encode(groups_of(rules).told_only(record))
     stood = msgspec.json.encode(before.record) if before is not None else b""
     answers = tuple(sorted(answers_of(tableau.answered).items()))
@@ -360,7 +360,7 @@ def use_table(session: Session, catalogue: Catalogue, shot: Shot, *, kind: str =
     if shot.reading is None:
         raise not_read()
     tableau = shot.tableau
-    record = msgspec.convert(tableau.record, rules_of(tableau).record_type)
+    record = msgspec.convert(tableau.record, rules_of(tableau).rules.record_type)
     answers, before = answers_of(tableau.answered), None
     told = {name: key for name, key in answers.items() if is_untold(name)}
     if _joins(tableau, shot):

@@ -46,10 +46,12 @@ def answer_question(session: Session, catalogue: Catalogue, tableau: Tableau, gi
         raise settled_meanwhile()
     rules, kind = assessment.table.game, "answer"
     held = group_of(rules, "held")
-    if only(rules.term_values(then.terms), held) != only(rules.term_values(assessment.terms), held):
+    if only(rules.rules.settings.values(then.terms), held) != only(
+        rules.rules.settings.values(assessment.terms), held
+    ):
         # What was held is told by the round, not by the photo; undoing takes both back.
         kind = "means"
-        hold(session, catalogue, tableau, rules.term_values(then.terms))
+        hold(session, catalogue, tableau, rules.rules.settings.values(then.terms))
     revise(session, catalogue, tableau, then.record, kind=kind, answered=sorted(then.answered))
 
 

@@ -81,7 +81,7 @@ class _Shown:
         return words.message(self.language)
 
     def called(self, name: str) -> str:
-        words, colours = self.rules.vocabulary.words, self.rules.sheet.colours
+        words, colours = self.rules.words.vocabulary.words, self.rules.sheet.colours
         return self.say(thing_called(self.catalogue, words, colours, name))
 
     def colour(self, player: BoardPlayer) -> str:
@@ -101,15 +101,17 @@ class _Shown:
     def board(self, session: Session) -> BoardView:
         standing, tableau = self.standing, self.tableau
         board, pending = standing.board, standing.pending
-        ruling = self.rules.table.without_advice(standing.ruling)
-        report = self.rules.report(ruling)
+        ruling = self.rules.play.forms.without_advice(standing.ruling)
+        report = self.rules.words.report(ruling)
         shots = [shot for shot in tableau.shots if shot.deleted_at is None]
         before = standing.counts
         counted = report
         if pending is not None:
-            as_counts = self.rules.referee(self.rules.board(self.catalogue, before), before, standing.terms)
-            counted = self.rules.report(self.rules.table.without_advice(as_counts))
-        table = self.rules.table
+            as_counts = self.rules.rules.referee(
+                self.rules.rules.board(self.catalogue, before), before, standing.terms
+            )
+            counted = self.rules.words.report(self.rules.play.forms.without_advice(as_counts))
+        table = self.rules.play.forms
         may_deal = pending is None and table.may_deal(self.catalogue, board)
         forms = () if pending is not None else table.forms(self.catalogue, board, (), standing.terms)
         return BoardView(
@@ -121,7 +123,7 @@ class _Shown:
             picture=self.picture(board),
             to_move=before.to_move,
             players=tuple(self._players(before)),
-            says=self.say(self.rules.why(ruling).words),
+            says=self.say(self.rules.words.why(ruling).words),
             legal=not ruling.problems,
             faults=tuple(
                 BoardFault(
@@ -161,7 +163,7 @@ class _Shown:
     # --- to be drawn
 
     def picture(self, board: Board) -> BoardPicture:
-        grid = board.grid or self.rules.grid
+        grid = board.grid or self.rules.rules.grid
         ground = board.more.get("ground") or {}
         under = next((each.get("tile") for each in ground.get("tiles", ())), None)
         return BoardPicture(
@@ -180,7 +182,7 @@ class _Shown:
             pieces=tuple(self._standing(board, None)),
             ground=under,
             ground_rotation=int(ground.get("rotation") or 0),
-            arrows=self.rules.table.arrows,
+            arrows=self.rules.play.forms.arrows,
             beside=tuple(
                 BoardBeside(
                     art=name,
@@ -261,7 +263,7 @@ class _Shown:
             said = ", ".join(self._word(each) for each in values)
             art = tuple(each for each in values if isinstance(each, str) and each in self.catalogue.by_id)
             if said:
-                words = self.rules.vocabulary.words.get(name)
+                words = self.rules.words.vocabulary.words.get(name)
                 about = name if words is None else self.say(words)
                 yield ToldFact(about=about, words=said, art=art if len(art) == len(values) else ())
 
@@ -284,14 +286,14 @@ class _Shown:
     # --- turns
 
     def trial(self, steps: Steps) -> TurnTrial:
-        standing, table = self.standing, self.rules.table
+        standing, table = self.standing, self.rules.play.forms
         before = standing.counts
         claims = claims_of(self.tableau, steps)
         ruling = ruled_turn(standing, claims) if steps or standing.pending is not None else None
         seen = () if standing.pending is None else table.seen_steps(ruling)
         forms = table.forms(self.catalogue, before, (*seen, *steps), standing.terms)
         if not table.arrows:
-            grid = before.grid or self.rules.grid
+            grid = before.grid or self.rules.rules.grid
             # Nothing follows a step that breaks a rule: it is taken back first.
             broken = bool(steps) and self._broken(claims)
             cells = _cells(grid.columns, grid.rows)
@@ -300,7 +302,7 @@ class _Shown:
         after = None
         if ruling is not None and ruling.legal is True and standing.pending is None:
             after = table.after(self.catalogue, before, ruling, claims, None)
-        if after is not None and not self.rules.table.arrows:
+        if after is not None and not self.rules.play.forms.arrows:
             shown = after
         return TurnTrial(
             ruling=None if ruling is None else self._ruled(ruling, before, shown, None),
@@ -351,8 +353,8 @@ class _Shown:
         self, ruling: Any, before: Board, after: Board, scan: BoardScan | None, untold: Text | None = None
     ) -> RuledTurn:
         """The ruling of a turn in words; `untold` explains a missing ruling."""
-        report = self.rules.turns.report(ruling)
-        why = untold or self.rules.turns.why(ruling).words
+        report = self.rules.play.turns.report(ruling)
+        why = untold or self.rules.play.turns.why(ruling).words
         faults = [fault for fault in report.faults if fault != why]
         return msgspec.structs.replace(
             self._ruled_in_words(ruling),
@@ -364,14 +366,14 @@ class _Shown:
     def _traces(
         self, ruling: Any, before: Board, after: Board, scan: BoardScan | None
     ) -> Iterable[BoardTrace]:
-        for trace in self.rules.table.traces(before, after, self.catalogue, ruling):
+        for trace in self.rules.play.forms.traces(before, after, self.catalogue, ruling):
             label = self.called(trace.label) if trace.label else ""
             px = () if scan is None else _in_photo(scan, self._columns, trace.points)
             yield BoardTrace(kind=trace.kind, points=trace.points, label=label, px=px)
 
     @property
     def _columns(self) -> int:
-        return self.rules.grid.columns
+        return self.rules.rules.grid.columns
 
     def _turns(self, session: Session) -> Iterable[TakenTurn]:
         taken = list(turns_of(self.tableau))
@@ -390,7 +392,7 @@ class _Shown:
             )
 
     def _ruled_in_words(self, ruling: Any) -> RuledTurn:
-        turns = self.rules.turns
+        turns = self.rules.play.turns
         return RuledTurn(
             player=ruling.player,
             legal=ruling.legal,
@@ -414,7 +416,7 @@ class _Shown:
                 photo_id=pending.shot.photo_id,
                 width=scan.width,
                 height=scan.height,
-                cells=tuple(_cells_px(scan, self.rules.grid.columns, self.rules.grid.rows)),
+                cells=tuple(_cells_px(scan, self.rules.rules.grid.columns, self.rules.rules.grid.rows)),
                 pieces=tuple(SeenPiece(art=each.piece, at=_rounded(each.at_px)) for each in scan.pieces),
                 warnings=tuple(self.say(warning) for warning in scan.warnings),
                 quarters=quarters_in_photo(scan),

@@ -69,7 +69,7 @@ def looked_at_board(
 def claims_of(tableau: Tableau, steps: Steps) -> dict[str, Any]:
     """Claims about a turn, from its stated steps. Raises `WaymarkError` (bad-record) for a step without
     content."""
-    table = board_rules(tableau).table
+    table = board_rules(tableau).play.forms
     try:
         return table.claims(steps)
     except (TypeError, ValueError) as error:
@@ -82,11 +82,11 @@ def ruled_turn(standing: BoardStanding, claims: Mapping[str, Any], *, photo: boo
     pending, rules = standing.pending, standing.rules
     before = standing.counts
     seen = pending.now.board if pending is not None and photo else None
-    if seen is not None and rules.seen_turn is not None:
+    if seen is not None and rules.photo.infer_turn is not None:
         seen = msgspec.structs.replace(seen, to_move=None)  # no photo shows whose move it is
     turn = turn_record(before, _mover(standing), claims, seen)
-    assert rules.turns is not None, "board games have turns"
-    return rules.turns.referee(standing.catalogue, turn, standing.terms)
+    assert rules.play.turns is not None, "board games have turns"
+    return rules.play.turns.referee(standing.catalogue, turn, standing.terms)
 
 
 def tell_turn(
@@ -96,13 +96,13 @@ def tell_turn(
     broken rule)."""
     standing = looked_at_board(session, catalogue, tableau, version)
     _no_photo_waits(standing)
-    table = standing.rules.table
+    table = standing.rules.play.forms
     claims = claims_of(tableau, steps)
     ruling = ruled_turn(standing, claims)
     after = table.after(catalogue, standing.board, ruling, claims, None) if ruling.legal else None
     if after is None:
-        assert standing.rules.turns is not None
-        why = standing.rules.turns.why(ruling).words
+        assert standing.rules.play.turns is not None
+        why = standing.rules.play.turns.why(ruling).words
         raise WaymarkError(
             Code.CONFLICT,
             Text("{why} Enter the turn in a different way, or take a photo of the board.", why=why),
@@ -123,12 +123,12 @@ def take_photo_over(
         raise _nothing_open()
     before, seen = pending.before, pending.now.board
     if not turn:
-        board = standing.rules.put_down(before, seen)
+        board = standing.rules.photo.put_down(before, seen)
         return revise_board(session, catalogue, tableau, board, kind=TOLD, answered={})
     claims, ruling, read_off = _turn_on_photo(standing, pending, claims)
-    if standing.rules.seen_turn is not None and ruling.legal is False:
-        seen = standing.rules.put_down(before, seen)
-    after = standing.rules.table.after(catalogue, before, ruling, claims, seen)
+    if standing.rules.photo.infer_turn is not None and ruling.legal is False:
+        seen = standing.rules.photo.put_down(before, seen)
+    after = standing.rules.play.forms.after(catalogue, before, ruling, claims, seen)
     if after is None or ruling.legal is None:
         raise WaymarkError(
             Code.CONFLICT,
@@ -161,7 +161,7 @@ def _turn_on_photo(
 ) -> tuple[dict[str, Any], Any, bool]:
     """The turn between the board before and its photo, its ruling, and whether the photo alone determines
     it."""
-    if standing.rules.seen_turn is None or claims.get("actions"):
+    if standing.rules.photo.infer_turn is None or claims.get("actions"):
         return claims, ruled_turn(standing, claims), False
     read = pending.turn
     if read is None or read.seen is None or not read.seen.is_told:
@@ -208,7 +208,7 @@ def deal(session: Session, catalogue: Catalogue, tableau: Tableau, version: int)
     """Draw a random layout for the board, which players then lay out."""
     standing = looked_at_board(session, catalogue, tableau, version)
     _no_photo_waits(standing)
-    board = standing.rules.table.dealt(catalogue, standing.board, random.SystemRandom())
+    board = standing.rules.play.forms.dealt(catalogue, standing.board, random.SystemRandom())
     revise_board(session, catalogue, tableau, board, kind=TOLD)
 
 
@@ -246,11 +246,11 @@ def ruling_of_turn(catalogue: Catalogue, tableau: Tableau, turn: Revision, terms
         raise nothing_left()
     board = record_of(rules, before.record)
     seen = record_of(rules, last.record) if told.get("photo") and not told.get(READ_OFF) else None
-    if seen is not None and rules.seen_turn is not None:
+    if seen is not None and rules.photo.infer_turn is not None:
         seen = msgspec.structs.replace(seen, to_move=None)
     record = turn_record(board, str(told.get("player")), told.get("claims"), seen)
-    assert rules.turns is not None
-    return rules.turns.referee(catalogue, record, rules.terms_of(board, terms))
+    assert rules.play.turns is not None
+    return rules.play.turns.referee(catalogue, record, rules.rules.settings.of(board, terms))
 
 
 def _mover(standing: BoardStanding) -> str:

@@ -69,7 +69,11 @@ def _means(tableau: Tableau, rules: Rules | None) -> ReviewMeans:
         return ReviewMeans(terms={}, settings={})
     told = told_of(tableau)
     return ReviewMeans(
-        terms={term.id: told.get(term.id, term.usual) for term in rules.terms if term.group != "house"},
+        terms={
+            term.id: told.get(term.id, term.usual)
+            for term in rules.rules.settings.terms
+            if term.group != "house"
+        },
         settings=with_usual(rules, told, "house"),
         **version1.held(rules, with_usual(rules, told, "held")),
         **version1.objectives(rules, with_usual(rules, told, "objective")),
@@ -102,7 +106,7 @@ def review_places(
             kind=place.kind,
             level=place.level,
             at=px(projection.place(place.id)),
-            name=place_words(rules.vocabulary, dungeon, place, with_id=False).message(language),
+            name=place_words(rules.words.vocabulary, dungeon, place, with_id=False).message(language),
             find=place.find,
             value=place.value,
             room=place.room,
@@ -165,7 +169,7 @@ def review_finds(
         ReviewFind(
             place=name,
             find=mark.find,
-            name=rules.vocabulary.name(mark.find).message(language),
+            name=rules.words.vocabulary.name(mark.find).message(language),
             value=dungeon.places[name].value,
             at=px(mark.at_px),
             state=mark.state,
@@ -177,8 +181,8 @@ def review_finds(
 
 def review_counts(rules: Rules, verdict: Any, language: Language) -> tuple[ReviewCount, ...]:
     """Counts of a ruling, in the game's order and words."""
-    words = rules.vocabulary
+    words = rules.words.vocabulary
     return tuple(
         ReviewCount(id=what, name=words.name(what).message(language), icon=words.icon(what), count=count)
-        for what, count in rules.report(verdict).counts
+        for what, count in rules.words.report(verdict).counts
     )

@@ -79,7 +79,7 @@ def correct(
         _check_outside_a_game(tableau)
         if correction.settings is not UNSET:
             settings = changed_house(rules_of(tableau), correction.settings)
-    if isinstance(correction, SetMeans) and assessment.table.game.record_type is not Record:
+    if isinstance(correction, SetMeans) and assessment.table.game.rules.record_type is not Record:
         # What is read in a photo does not tell what is held: it is the player's round that does.
         hold(session, catalogue, tableau, told_values(correction))
         touch(tableau)
@@ -179,7 +179,7 @@ def _kind(correction: Correction) -> Literal["card", "mark", "means", "terms", "
 def _play_by(tableau: Tableau, record: Any, settings: dict[str, Any]) -> None:
     """Save a record's objectives and these house rules with a tableau outside a game."""
     rules = rules_of(tableau)
-    told = rules.term_values(rules.terms_of(record, rules.make_terms({})))
+    told = rules.rules.settings.values(rules.rules.settings.of(record, rules.rules.settings.make({})))
     held, asked = group_of(rules, "held"), group_of(rules, "objective")
     tableau.terms = {**only(tableau.terms, held), **only(told, asked), **settings}
 
@@ -199,13 +199,17 @@ def _held_with(tableau: Tableau, before: Record, after: Record) -> dict[str, Any
     """Currently held means, with the changes between two records applied. Changes made on the round's page in
     between are kept."""
     rules = rules_of(tableau)
-    none = rules.make_terms({})
+    none = rules.rules.settings.make({})
     now, old, new = (
-        with_usual(rules, rules.term_values(terms), "held")
-        for terms in (means_of(tableau), rules.terms_of(before, none), rules.terms_of(after, none))
+        with_usual(rules, rules.rules.settings.values(terms), "held")
+        for terms in (
+            means_of(tableau),
+            rules.rules.settings.of(before, none),
+            rules.rules.settings.of(after, none),
+        )
     )
     held: dict[str, Any] = {}
-    for term in rules.terms:
+    for term in rules.rules.settings.terms:
         if term.group != "held":
             continue
         if term.kind == "counts":

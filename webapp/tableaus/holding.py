@@ -25,7 +25,7 @@ def hold(session: Session, catalogue: Catalogue, tableau: Tableau, held: Mapping
         usual = with_usual(rules, {}, "held")
         games.set_held(session, catalogue, tableau.entry, {**usual, **only(held, names)})
         return
-    told = only(rules.term_values(rules.make_terms(only(held, names))), names)
+    told = only(rules.rules.settings.values(rules.rules.settings.make(only(held, names))), names)
     others = {name: value for name, value in tableau.terms.items() if name not in names}
     tableau.terms = msgspec.to_builtins({**others, **told})
     rejudge(session, catalogue, tableau)

@@ -82,7 +82,7 @@ def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Lang
         only = dict.fromkeys(name for k in own for name in way.edges[k] if name not in elsewhere)
         finds = [find for name in only if (find := way.assessment.dungeon.places[name].find) is not None]
         if finds:
-            words = way.assessment.table.game.vocabulary
+            words = way.assessment.table.game.words.vocabulary
             names = dict.fromkeys(words.name(each).message(language) for each in finds)
             named = say(language, "list.comma").join(names)
             detail.append(_("past: %(finds)s", finds=named))
@@ -132,7 +132,7 @@ def _leads(way: Way, run: Sequence[int], language: Language) -> str:
     if ends[0].card_index == ends[1].card_index:
         card = dungeon.cards[ends[0].card_index].card
         place, other = (
-            place_on_card(way.assessment.table.game.vocabulary, dungeon, end).message(language)
+            place_on_card(way.assessment.table.game.words.vocabulary, dungeon, end).message(language)
             for end in ends
         )
         if back:
@@ -172,7 +172,7 @@ def _parting(own: Sequence[_Step], other: Sequence[_Step]) -> _Step | None:
 def _named(way: Way, name: str, language: Language) -> str:
     dungeon = way.assessment.dungeon
     return place_words(
-        way.assessment.table.game.vocabulary, dungeon, dungeon.places[name], with_id=False
+        way.assessment.table.game.words.vocabulary, dungeon, dungeon.places[name], with_id=False
     ).message(language)
 
 

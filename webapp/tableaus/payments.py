@@ -16,14 +16,14 @@ def review_payments(
     assessment: Assessment, projection: Projection, language: Language
 ) -> tuple[ReviewPayment, ...]:
     """The payments of a ruling that had several possible means, in walking order."""
-    dungeon, payments = assessment.dungeon, assessment.table.game.payments
+    dungeon, payments = assessment.dungeon, assessment.table.game.play.payments
     if payments is None:
         return ()
     return tuple(
         ReviewPayment(
             place=choice.at,
             name=place_words(
-                assessment.table.game.vocabulary, dungeon, dungeon.places[choice.at], with_id=False
+                assessment.table.game.words.vocabulary, dungeon, dungeon.places[choice.at], with_id=False
             ).message(language),
             at=px(projection.place(choice.at)),
             step=choice.step,

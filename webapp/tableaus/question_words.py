@@ -212,13 +212,13 @@ def _circled(question: Question, way: Way) -> str:
 
 def _held(given: Given, language: Language) -> str:
     assert given.option.assumption is not None, "what was held is assumed"
-    what_ifs = given.way.assessment.table.game.what_ifs
+    what_ifs = given.way.assessment.table.game.play.what_ifs
     return what_ifs.telling(given.told, given.option.assumption).message(language)
 
 
 def _jumped(way: Way, stands: Way, language: Language) -> str:
     """Label of an answer with a teleport that the current path lacks: its two gates."""
-    dungeon, words = way.assessment.dungeon, way.assessment.table.game.vocabulary
+    dungeon, words = way.assessment.dungeon, way.assessment.table.game.words.vocabulary
     there, before = _jumps(way), _jumps(stands)
     here, onto = (
         place_words(words, dungeon, dungeon.places[name], with_id=False).message(language)
@@ -234,7 +234,7 @@ def _jumps(way: Way) -> list[tuple[str, str]]:
 
 def _start(assessment: Assessment, language: Language) -> str:
     first = assessment.dungeon.places[assessment.record.path[0][0]]
-    words = assessment.table.game.vocabulary
+    words = assessment.table.game.words.vocabulary
     return place_words(words, assessment.dungeon, first, with_id=False).message(language)
 
 
@@ -249,7 +249,7 @@ def prompt_of(
     why = question.words.message(language)
     asks = _asks_of_all(question, ways)
     if asks is None and question.name == BROKEN_RULE:
-        why = assessment.table.game.why(assessment.said).words.message(language)
+        why = assessment.table.game.words.why(assessment.said).words.message(language)
         means = any(each.option.kind == "held" for each in given)
         asks = _("How did the path go on here?") if means else _("Was the path read right here?")
     return asks or _asks_of_the_line(question, ways), why
@@ -307,4 +307,4 @@ def _which_card(question: Question) -> str:
 
 
 def _lines_are_drawn(way: Way) -> bool:
-    return way.assessment.table.game.habits.drawn
+    return way.assessment.table.game.photo.habits.drawn

@@ -132,7 +132,7 @@ class TableQuestions:
     def _why(self, question: Question) -> str:
         """Reason for a question, in words; for a doubt of the ruling in the ruling's own words."""
         doubts = (
-            self._reading.rules.doubts(self._reading.board, self._reading.record, self._reading.said)
+            self._reading.rules.rules.doubts(self._reading.board, self._reading.record, self._reading.said)
             if is_doubt(question.name)
             else ()
         )

@@ -63,19 +63,19 @@ class TableReading:
         self.open = standing.asked or standing.assessment
         self.record, self.ruling, self.rules = record, ruling, standing.rules
         self.now: GroupAssessment = standing.assessment
-        dungeon = whole_dungeon(standing.rules.board(standing.catalogue, record).dungeon)
+        dungeon = whole_dungeon(standing.rules.rules.board(standing.catalogue, record).dungeon)
         cards = table_in_photo(standing.assessment, record, dungeon)
         turns = turns_in_photo(cards)
         self.dungeon = dungeon.lying(turns)
         self.projection = Projection(cards, self.dungeon)
         # For people who look at the photo: places have no names there, and lie as the photo shows them.
-        self.board = self.table_rules.lying(standing.rules.board(standing.catalogue, record), turns)
-        self.said = standing.rules.without_ids(self.board, record, ruling)
+        self.board = self.table_rules.lying(standing.rules.rules.board(standing.catalogue, record), turns)
+        self.said = standing.rules.words.without_ids(self.board, record, ruling)
 
     @cached_property
     def told_steps(self) -> Sequence[ToldStep]:
         """Steps of the ruling, in the form shown to people."""
-        return self.rules.steps(self.board, self.said, with_ids=False)
+        return self.rules.words.steps(self.board, self.said, with_ids=False)
 
     def groups(self) -> tuple[ReviewGroup, ...]:
         told = []
@@ -143,8 +143,8 @@ class TableReading:
         )
 
     def end(self) -> ReviewEnd:
-        why = self.rules.why(self.said)
-        place = self.rules.turn(self.record, self.ruling).place
+        why = self.rules.words.why(self.said)
+        place = self.rules.words.turn(self.record, self.ruling).place
         here = place if place in self.dungeon.places else None
         return ReviewEnd(
             how="end" if self.ruling.legal else "violation",

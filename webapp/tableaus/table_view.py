@@ -82,7 +82,7 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
         mark_notes=(),
         payments=(),
         payment_notes=(),
-        laying=tuple(fault.message(language) for fault in rules.report(view.said).faults),
+        laying=tuple(fault.message(language) for fault in rules.words.report(view.said).faults),
         end=view.end(),
         direction=None,
         warnings=tuple(warning.message(language) for warning in standing.assessment.scan.photo.warnings),

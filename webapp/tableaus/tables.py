@@ -79,7 +79,7 @@ def correct_line(
     standing = looked_at(session, catalogue, tableau, version)
     paths = standing.record.paths
     strokes = paths[path].path if path is not None and path < len(paths) else ()
-    dungeon = standing.rules.board(catalogue, standing.record).dungeon
+    dungeon = standing.rules.rules.board(catalogue, standing.record).dungeon
     line = make_record((), strokes, catalogue=catalogue.name)
     # What is drawn is joined to the path where it can be: strokes that part are joined by teleports at most.
     made = corrected_path(line, dungeon, lambda drawn: range(1, len(drawn)), correction)
@@ -172,6 +172,6 @@ def looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version:
 
 def table_record(standing: Standing) -> dict[str, Any]:
     """The record in the form for other programs, with difficulty and house rules."""
-    record = standing.rules.with_terms(standing.record, standing.terms)
+    record = standing.rules.rules.settings.into(standing.record, standing.terms)
     told: dict[str, Any] = msgspec.to_builtins(record)
     return told

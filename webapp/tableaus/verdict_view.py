@@ -49,7 +49,7 @@ def score_of(rules: Rules, verdict: Any, language: Language) -> Score:
         scores=rules.sheet.row(verdict),
         facts=tuple(
             ReviewFact(about=fact.about.message(language), words=fact.words.message(language))
-            for fact in rules.report(verdict).facts
+            for fact in rules.words.report(verdict).facts
             if not fact.with_ids
         ),
         **version1.score(rules, verdict),
@@ -68,7 +68,7 @@ def review_objective(assessment: Assessment, which: str, language: Language) -> 
         return None
     return ReviewObjective(
         objective=score.objective,
-        name=assessment.table.game.vocabulary.name(score.objective).message(language),
+        name=assessment.table.game.words.vocabulary.name(score.objective).message(language),
         count=score.count,
         vp=score.vp,
     )
@@ -79,7 +79,7 @@ def review_steps(
 ) -> tuple[ReviewStep, ...]:
     """Steps of the ruling."""
     rules, ruling = assessment.table.game, assessment.ruling
-    tallies = rules.tallies(assessment.board, ruling)
+    tallies = rules.words.tallies(assessment.board, ruling)
     own = version1.steps(rules, ruling)
     return tuple(
         ReviewStep(
@@ -104,10 +104,10 @@ def _tally(tally: Any) -> ReviewTally:
 def review_end(assessment: Assessment, projection: Projection, language: Language) -> ReviewEnd:
     """End of the path in a verdict: its place and its reason."""
     rules, said = assessment.table.game, assessment.said
-    at, why = where_it_ends(assessment, projection), rules.why(said)
+    at, why = where_it_ends(assessment, projection), rules.words.why(said)
     place = version1.end_place(rules, assessment.ruling)
     if not version1.is_known(rules):
-        place = rules.turn(assessment.told, assessment.ruling).place
+        place = rules.words.turn(assessment.told, assessment.ruling).place
     return ReviewEnd(
         how=how_it_ends(assessment)[0],
         place=place,
@@ -122,7 +122,7 @@ def review_end(assessment: Assessment, projection: Projection, language: Languag
 def last_place(assessment: Assessment) -> str | None:
     """The last drawn place that counts in the verdict; None without a path."""
     names = [name for stroke in assessment.record.path for name in stroke]
-    reached = assessment.table.game.reach(assessment.ruling)
+    reached = assessment.table.game.rules.reach(assessment.ruling)
     return names[reached - 1] if 0 < reached <= len(names) else None
 
 
@@ -137,7 +137,7 @@ def how_chosen(assessment: Assessment, language: Language) -> str | None:
     rules = assessment.table.game
     if version1.is_asked(rules, assessment.ruling):
         return None
-    return rules.report(assessment.ruling).chosen.message(language) or None
+    return rules.words.report(assessment.ruling).chosen.message(language) or None
 
 
 def mark_notes(
@@ -175,10 +175,10 @@ def other_notes(assessment: Assessment, language: Language) -> tuple[str, ...]:
     rules = assessment.table.game
     if version1.is_known(rules):
         return ()
-    return tuple(note.message(language) for note in rules.report(assessment.said).notes)
+    return tuple(note.message(language) for note in rules.words.report(assessment.said).notes)
 
 
 def faults(assessment: Assessment, language: Language) -> tuple[str, ...]:
     """Faults in the placement of the cards."""
-    told = assessment.table.game.report(assessment.said).faults
+    told = assessment.table.game.words.report(assessment.said).faults
     return tuple(fault.message(language) for fault in told)

@@ -131,7 +131,7 @@ def reading_of(session: Session, tableau: Tableau, assessment: Assessment, langu
     shot = session.get_one(Shot, tableau.shot_id)
     record, dungeon = assessment.record, assessment.dungeon
     projection = Projection(assessment.scan.cards, dungeon)
-    steps = assessment.table.game.steps(assessment.board, assessment.ruling, with_ids=False)
+    steps = assessment.table.game.words.steps(assessment.board, assessment.ruling, with_ids=False)
     questions, doubts = review_questions(assessment, language), _doubts(assessment, projection)
     spoilt = shortcomings_told(assessment.scan.photo.shortcomings, language)
     return Reading(

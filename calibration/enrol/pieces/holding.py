@@ -24,7 +24,7 @@ FACTS = "facts"
 def asked_of(game: str) -> tuple[AskedPieces, ...]:
     """The pieces of a game that must be enrolled; empty for games of cards only."""
     known = as_board_game(game_named(game))
-    return () if known is None else known.asked
+    return () if known is None else known.enrol.asked
 
 
 def sort_of(entry: Mapping[str, Any], asked: tuple[AskedPieces, ...]) -> AskedPieces | None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from scorer.catalogue import Catalogue, Point
-from scorer.game import Game, TypedGame
+from scorer.game import TypedGame
 from scorer.groups import Contradiction, DrawnLine, Untold
 from scorer.house_counterfactuals import HouseWhatIfs
-from scorer.laying import Grid, Laying, LineHabits
+from scorer.laying import Grid, Laying
 from scorer.mapmasters.cooperative import notation
 from scorer.mapmasters.cooperative.counterfactuals import what_ifs
 from scorer.mapmasters.cooperative.from_photo import (
@@ -48,8 +47,10 @@ from scorer.mapmasters.explain import steps_told
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.versus import VERSUS
 from scorer.mapmasters.vocabulary import VOCABULARY
+from scorer.port.photo import Photo
+from scorer.port.play import Play
+from scorer.port.rules import Settings
 from scorer.record import FORMAT, PlacedCard, Record
-from scorer.terms import Term
 from scorer.text import SEMICOLON, Text, listed, sentences, unchanged, written
 from scorer.verdict import Choice, Discord, Fact, Reason, Report, RuledDoubt, ToldStep, Turn, choose_by_worth
 from scorer.vocabulary import Vocabulary
@@ -69,10 +70,6 @@ _ORDER = {
     "same_score": Text("The paths come to the same in every order that they may have been drawn in."),
     "asked": Text("The paths come to something else in another order; please say in which they were drawn."),
 }
-
-
-def _game() -> Game:
-    return COOPERATIVE
 
 
 @dataclass(frozen=True)
@@ -196,29 +193,14 @@ class CoopGroups(CoopTable):
         return sketched(record, place)
 
 
-class Cooperative:
-    """The cooperative mode of Map Masters (`scorer.game.Game`)."""
+class CoopRules:
+    """The rules of the cooperative mode (`scorer.port.rules.Rules`)."""
 
-    id: str = VERSUS.id
-    mode: str = "cooperative"
-    name: Text = Text("Map Masters, cooperative")
-    vocabulary: Vocabulary = VOCABULARY
-    laying: Laying = Laying(rotations=frozenset({0, 180}), grid=Grid())
-    habits: LineHabits = VERSUS.habits
-    terms: tuple[Term, ...] = TERMS
-    sheet: CoopSheet = CoopSheet()
-    what_ifs: HouseWhatIfs = HouseWhatIfs(_game)
     record_type: type[TableRecord] = TableRecord
     verdict_type: type[CoopRuling] = CoopRuling
-    scan_key: Literal["tableau", "board"] = "tableau"
-    #: The open deck comes with `calibration`, not with the rules.
-    bundled: Path | None = None
-    market = None
-    payments = None
-    notation: TableNotation | None = TableNotation()
-    #: A table's paths tell all that was done.
-    turns = None
-    groups: CoopGroups = CoopGroups()
+    settings: Settings[TableRecord, CoopTerms] = Settings(
+        TERMS, make_terms, term_values, terms_of, with_terms
+    )
 
     def parse_record(self, data: bytes) -> TableRecord:
         try:
@@ -228,31 +210,6 @@ class Cooperative:
         if notation.is_notation(text):
             return notation.parse_notation(text)
         return parse_table(text)
-
-    def from_photo(self, catalogue: Catalogue, tableau: Record) -> TableRecord:
-        """The cards, and the line as the path of one group that has no colour yet."""
-        cards = tuple(TableCard(card.card, card.x, card.y, card.rotation) for card in tableau.cards)
-        line = GroupPath(group="1", path=tableau.path)
-        return TableRecord(
-            format=FORMAT,
-            mode="cooperative",
-            catalogue=tableau.catalogue,
-            cards=cards,
-            groups=(Group(group="1", marks=tableau.marks),) if tableau.path else (),
-            paths=(line,) if tableau.path else (),
-        )
-
-    def make_terms(self, values: Mapping[str, Any]) -> CoopTerms:
-        return make_terms(values)
-
-    def term_values(self, terms: CoopTerms) -> dict[str, Any]:
-        return term_values(terms)
-
-    def terms_of(self, record: TableRecord, terms: CoopTerms) -> CoopTerms:
-        return terms_of(record, terms)
-
-    def with_terms(self, record: TableRecord, terms: CoopTerms) -> TableRecord:
-        return with_terms(record, terms)
 
     def board(self, catalogue: Catalogue, record: TableRecord) -> Table:
         return make_table(catalogue, record)
@@ -275,6 +232,40 @@ class Cooperative:
 
     def reach(self, verdict: CoopRuling) -> int:
         return sum(len(path.steps) for path in verdict.paths)
+
+    def backwards(self, record: TableRecord) -> TableRecord | None:
+        """Always None: groups start at their miniatures, so no line is read backwards."""
+        return None
+
+    def choose(self, verdicts: Sequence[CoopRuling]) -> Choice:
+        """Choose between the orders in which paths may have been drawn. A legal one was, if there is any."""
+        return choose_by_worth(verdicts, self.worth, _ORDER)
+
+    def chosen(self, verdict: CoopRuling, choice: Choice, *, turned: bool = False) -> CoopRuling:
+        return verdict
+
+    def doubts(self, board: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[RuledDoubt]:
+        """Groups break rules seldom, and stop nowhere but where the rules let them; a misread line does both
+        more often."""
+        for path in verdict.paths:
+            for broken in path.violations:
+                yield RuledDoubt("broken-rule", broken.place, written(broken.message, broken.message_ja))
+            drawn = record.paths[path.path]
+            if (
+                path.ended in ("stopped", "dead_end", "edge", "obstacle", "unmet")
+                and drawn.path
+                and not drawn.sketch
+            ):
+                yield RuledDoubt("stops", drawn.path[-1][-1], _path_note(path))
+
+    def discord(self, board: Table, record: TableRecord, verdict: CoopRuling) -> tuple[Discord, ...]:
+        return ()
+
+
+class CoopWords:
+    """The words of the cooperative mode (`scorer.port.words.Words`)."""
+
+    vocabulary: Vocabulary = VOCABULARY
 
     def why(self, verdict: CoopRuling) -> Reason:
         told = verdict.mission
@@ -324,33 +315,19 @@ class Cooperative:
             brief=_brief(verdict),
         )
 
-    def backwards(self, record: TableRecord) -> TableRecord | None:
-        """Always None: groups start at their miniatures, so no line is read backwards."""
-        return None
 
-    def choose(self, verdicts: Sequence[CoopRuling]) -> Choice:
-        """Choose between the orders in which paths may have been drawn. A legal one was, if there is any."""
-        return choose_by_worth(verdicts, self.worth, _ORDER)
-
-    def chosen(self, verdict: CoopRuling, choice: Choice, *, turned: bool = False) -> CoopRuling:
-        return verdict
-
-    def doubts(self, board: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[RuledDoubt]:
-        """Groups break rules seldom, and stop nowhere but where the rules let them; a misread line does both
-        more often."""
-        for path in verdict.paths:
-            for broken in path.violations:
-                yield RuledDoubt("broken-rule", broken.place, written(broken.message, broken.message_ja))
-            drawn = record.paths[path.path]
-            if (
-                path.ended in ("stopped", "dead_end", "edge", "obstacle", "unmet")
-                and drawn.path
-                and not drawn.sketch
-            ):
-                yield RuledDoubt("stops", drawn.path[-1][-1], _path_note(path))
-
-    def discord(self, board: Table, record: TableRecord, verdict: CoopRuling) -> tuple[Discord, ...]:
-        return ()
+def _from_photo(catalogue: Catalogue, tableau: Record) -> TableRecord:
+    """The cards, and the line as the path of one group that has no colour yet."""
+    cards = tuple(TableCard(card.card, card.x, card.y, card.rotation) for card in tableau.cards)
+    line = GroupPath(group="1", path=tableau.path)
+    return TableRecord(
+        format=FORMAT,
+        mode="cooperative",
+        catalogue=tableau.catalogue,
+        cards=cards,
+        groups=(Group(group="1", marks=tableau.marks),) if tableau.path else (),
+        paths=(line,) if tableau.path else (),
+    )
 
 
 def _worth(group: GroupRuling) -> tuple[Any, ...]:
@@ -407,6 +384,20 @@ def _brief(verdict: CoopRuling) -> Text:
     return Text("{result}: {note}", result=result, note=_path_note(verdict.paths[-1]))
 
 
-COOPERATIVE = Cooperative()
-#: That it is a game: read by the type checker.
-_GAME: TypedGame[TableRecord, Table, CoopTerms, CoopRuling] = COOPERATIVE
+_RULES = CoopRules()
+#: A table's paths tell all that was done, so that it has no turns. The open deck comes with `calibration`.
+COOPERATIVE: TypedGame[TableRecord, Table, CoopTerms, CoopRuling] = TypedGame(
+    id=VERSUS.id,
+    mode="cooperative",
+    name=Text("Map Masters, cooperative"),
+    rules=_RULES,
+    words=CoopWords(),
+    play=Play(what_ifs=HouseWhatIfs(_RULES.settings, _RULES.outcome), groups=CoopGroups()),
+    photo=Photo(
+        laying=Laying(rotations=frozenset({0, 180}), grid=Grid()),
+        habits=VERSUS.photo.habits,
+        from_photo=_from_photo,
+    ),
+    sheet=CoopSheet(),
+    notation=TableNotation(),
+)

@@ -60,7 +60,7 @@ def tables() -> list[BoardSample]:
 def test_a_position_is_one_that_play_comes_to() -> None:
     for seed in range(4):
         record = record_of(random_state(CATALOGUE, np.random.default_rng(seed)), CATALOGUE)
-        ruling = GAME.referee(GAME.board(CATALOGUE, record), record, GAME.make_terms({}))
+        ruling = GAME.rules.referee(GAME.rules.board(CATALOGUE, record), record, GAME.rules.settings.make({}))
         assert not ruling.problems, (seed, ruling.problems)
 
 

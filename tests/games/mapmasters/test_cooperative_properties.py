@@ -33,8 +33,8 @@ def test_every_table_gets_a_ruling_that_agrees_with_itself(seed: int) -> None:
     assert COOPERATIVE.notation.parse(line) == record
     wide = line.translate({ord(sign): ord(sign) + 0xFEE0 for sign in "^<>@,|:;=?%"})
     for pasted in (f"Notation: {line}", f"`{line}`", f"記法：{wide}"):
-        assert COOPERATIVE.parse_record(pasted.encode()) == record
-    told = COOPERATIVE.steps(make_table(deck(), record), ruling)
+        assert COOPERATIVE.rules.parse_record(pasted.encode()) == record
+    told = COOPERATIVE.words.steps(make_table(deck(), record), ruling)
     assert len(told) == sum(len(path.steps) for path in ruling.paths)
     assert ruling.legal == (not any(path.violations for path in ruling.paths))
     for group in ruling.groups:

@@ -13,6 +13,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.groups import DrawnLine
 from scorer.mapmasters.cooperative.game import COOPERATIVE
 from scorer.mapmasters.cooperative.record import TableRecord
+from scorer.play_kinds import groups_of
 from scorer.record import Marks, PlacedCard
 
 CARDS = catalogue(
@@ -39,19 +40,19 @@ def readings(
     mission: dict[str, Any] = MISSION,
     either_way: bool = False,
 ) -> tuple[TableRecord, ...]:
-    assert COOPERATIVE.groups is not None
+    assert COOPERATIVE.play.groups is not None
     told = {"mission": json.dumps(mission).encode()}
-    setup, terms = COOPERATIVE.groups.setup(CARDS, told, COOPERATIVE.make_terms({}))
+    setup, terms = COOPERATIVE.play.groups.setup(CARDS, told, COOPERATIVE.rules.settings.make({}))
     drawn = [
         DrawnLine(group, ((walk,), (walk[::-1],)) if either_way else ((walk,),), Marks())
         for group, walk in lines
     ]
-    return COOPERATIVE.groups.readings(COOPERATIVE.groups.laid(CARDS, setup, cards), drawn, terms)
+    return COOPERATIVE.play.groups.readings(COOPERATIVE.play.groups.laid(CARDS, setup, cards), drawn, terms)
 
 
 def result(record: TableRecord) -> str:
-    board = COOPERATIVE.board(CARDS, record)
-    return COOPERATIVE.referee(board, record, COOPERATIVE.make_terms({})).mission.result
+    board = COOPERATIVE.rules.board(CARDS, record)
+    return COOPERATIVE.rules.referee(board, record, COOPERATIVE.rules.settings.make({})).mission.result
 
 
 def test_a_line_is_cut_on_the_step_card_that_it_goes_on_from() -> None:
@@ -76,13 +77,13 @@ def test_where_a_group_stopped_on_its_way_is_left_open_where_it_may_have_met_a_g
     at_the_toll, beyond = readings(("green", TO_THE_BOSS), mission=ON_THE_WAY)
     assert [path.path[0][-1] for path in at_the_toll.paths] == ["1.w1", "2.w1"]
     assert [path.path[0][-1] for path in beyond.paths] == ["1.j1", "2.w1"]
-    assert COOPERATIVE.groups.order_told(beyond, at_the_toll).en == "green (green stopped at T [1.j1])"
+    assert groups_of(COOPERATIVE).order_told(beyond, at_the_toll).en == "green (green stopped at T [1.j1])"
 
 
 def test_a_line_that_ends_midway_may_have_passed_the_step_card_and_claimed_nothing() -> None:
     cut, passing = readings(("green", (*TO_THE_BOSS, "2.j1")))
     assert [len(each.paths) for each in (cut, passing)] == [2, 1]
-    assert COOPERATIVE.groups.order_told(passing, cut).en == "green (green did not stop at T [1.j1])"
+    assert groups_of(COOPERATIVE).order_told(passing, cut).en == "green (green did not stop at T [1.j1])"
 
 
 def test_nobody_stops_on_his_way_at_a_goal_that_he_cannot_meet() -> None:
@@ -103,7 +104,9 @@ def test_the_layout_is_turned_as_its_named_cards_lie() -> None:
     assert [each.rotation for each in first.cards] == [0, 0, 0]
     assert [each.x - first.origin[0] for each in first.cards] == [0, 63, 126]
     assert (
-        COOPERATIVE.referee(COOPERATIVE.board(CARDS, first), first, COOPERATIVE.make_terms({})).placement
+        COOPERATIVE.rules.referee(
+            COOPERATIVE.rules.board(CARDS, first), first, COOPERATIVE.rules.settings.make({})
+        ).placement
         == ()
     )
 
@@ -132,17 +135,17 @@ def test_lines_over_one_place_are_tried_in_both_orders() -> None:
 
 
 def test_groups_have_pens_of_the_colours_that_they_are_called_by_unless_told() -> None:
-    assert COOPERATIVE.groups is not None
+    assert COOPERATIVE.play.groups is not None
     table = {"groups": [{"group": "blue", "colour": "black", "fairy_tokens": {"key": 1}, "start": "9.w1"}]}
     told = {"mission": json.dumps(MISSION).encode(), "table": json.dumps(table).encode()}
-    setup, _ = COOPERATIVE.groups.setup(CARDS, told, COOPERATIVE.make_terms({}))
+    setup, _ = COOPERATIVE.play.groups.setup(CARDS, told, COOPERATIVE.rules.settings.make({}))
     assert isinstance(setup, TableRecord)
-    assert dict(COOPERATIVE.groups.colours(setup)) == {"green": "green", "blue": "black"}
+    assert dict(COOPERATIVE.play.groups.colours(setup)) == {"green": "green", "blue": "black"}
     assert [each.fairy_tokens for each in setup.groups] == [{}, {"key": 1}]
 
 
 def test_a_table_that_is_no_record_is_refused() -> None:
-    assert COOPERATIVE.groups is not None
+    assert COOPERATIVE.play.groups is not None
     with pytest.raises(WaymarkError) as refused:
-        COOPERATIVE.groups.setup(CARDS, {"table": b"[1]"}, COOPERATIVE.make_terms({}))
+        COOPERATIVE.play.groups.setup(CARDS, {"table": b"[1]"}, COOPERATIVE.rules.settings.make({}))
     assert refused.value.code == Code.NOT_A_RECORD

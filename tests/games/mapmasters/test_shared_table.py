@@ -19,8 +19,8 @@ from scorer.mapmasters.cooperative.record import TableRecord
 from scorer.tables import TableTold
 
 GAME = game_named("mapmasters/cooperative")
-assert GAME.groups is not None
-TABLE = GAME.groups
+assert GAME.play.groups is not None
+TABLE = GAME.play.groups
 PLAYERS = ("Aya", "Ben")
 
 
@@ -37,7 +37,7 @@ def played(catalogue: Catalogue) -> TableRecord:
 
 
 def told(catalogue: Catalogue, record: TableRecord) -> TableTold:
-    verdict = GAME.referee(GAME.board(catalogue, record), record, GAME.make_terms({}))
+    verdict = GAME.rules.referee(GAME.rules.board(catalogue, record), record, GAME.rules.settings.make({}))
     return TABLE.told(catalogue, record, verdict)
 
 
@@ -95,7 +95,7 @@ def test_what_is_bought_is_counted_against_what_the_mission_grants(catalogue: Ca
 
 def test_a_played_mission_tells_its_goals_by_who_met_them(catalogue: Catalogue, played: TableRecord) -> None:
     table = told(catalogue, played)
-    verdict = GAME.referee(GAME.board(catalogue, played), played, GAME.make_terms({}))
+    verdict = GAME.rules.referee(GAME.rules.board(catalogue, played), played, GAME.rules.settings.make({}))
     assert table.result == verdict.mission.result
     met = verdict.mission.goals
     assert [by for _, by in table.goals] == [met[goal.id] for goal, _ in table.goals]
@@ -160,7 +160,7 @@ def test_a_change_that_cannot_be_is_refused(
 
 def test_hints_tell_the_outlook_first(catalogue: Catalogue) -> None:
     record = TABLE.begun(catalogue, "M02", {}, PLAYERS)
-    (outlook, _), *goals = TABLE.hints(catalogue, record, GAME.make_terms({}))
+    (outlook, _), *goals = TABLE.hints(catalogue, record, GAME.rules.settings.make({}))
     assert outlook.en and outlook.ja
     assert [goal.en for goal, _ in goals] == ["B01.cook", "B01.swords"]
 
@@ -168,15 +168,19 @@ def test_hints_tell_the_outlook_first(catalogue: Catalogue) -> None:
 def test_a_card_is_carried_to_another_slot_and_lines_end_before_it(
     catalogue: Catalogue, played: TableRecord
 ) -> None:
-    cells = GAME.board(catalogue, played).layout.cells
+    cells = GAME.rules.board(catalogue, played).layout.cells
     lying = {cell: card.card for cell, card in zip(cells, played.cards, strict=True)}
     ((one, first), (two, second), *_) = lying.items()
     after = change(catalogue, played, kind="move-card", cell=list(one), to=list(two))
-    then = dict(zip(GAME.board(catalogue, after).layout.cells, (c.card for c in after.cards), strict=True))
+    then = dict(
+        zip(GAME.rules.board(catalogue, after).layout.cells, (c.card for c in after.cards), strict=True)
+    )
     assert then == lying | {one: second, two: first}
     free = next((c, r) for c in range(20) for r in range(20) if (c, r) not in lying)
     moved = change(catalogue, played, kind="move-card", cell=list(one), to=list(free))
-    then = dict(zip(GAME.board(catalogue, moved).layout.cells, (c.card for c in moved.cards), strict=True))
+    then = dict(
+        zip(GAME.rules.board(catalogue, moved).layout.cells, (c.card for c in moved.cards), strict=True)
+    )
     assert then == {cell: card for cell, card in lying.items() if cell != one} | {free: first}
     with pytest.raises(WaymarkError):
         change(catalogue, played, kind="move-card", cell=[99, 99], to=list(one))
@@ -187,5 +191,5 @@ def test_hints_name_places_as_people_see_them(catalogue: Catalogue) -> None:
     record = msgspec.structs.replace(played, mission="M04", paths=(), turn=None)
     named = hint(catalogue, record)
     assert any("[" in way.message for goal in named.goals for way in goal.ways), "records have names"
-    told = TABLE.hints(catalogue, record, GAME.make_terms({}))
+    told = TABLE.hints(catalogue, record, GAME.rules.settings.make({}))
     assert not any("[" in way.en + way.ja for _, ways in told for way in ways)

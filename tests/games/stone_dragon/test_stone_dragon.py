@@ -353,18 +353,18 @@ def test_what_is_no_game(change: dict[str, Any]) -> None:
 
 
 def test_it_is_a_game_as_waymark_asks() -> None:
-    records = [GAME.parse_record(msgspec.json.encode(a_table()))]
+    records = [GAME.rules.parse_record(msgspec.json.encode(a_table()))]
     check_game(GAME, box(), records, {"room_search": "action", "turn_entrance": False})
 
 
 def test_turns_are_told_in_both_languages() -> None:
-    turns = GAME.turns
+    turns = GAME.play.turns
     assert turns is not None
     for case in CASES:
         if case.turn is None:
             continue
         turn = turns.parse(msgspec.json.encode(case.turn))
-        ruling = turns.referee(box(), turn, turns.terms_of(turn, GAME.make_terms({})))
+        ruling = turns.referee(box(), turn, turns.terms_of(turn, GAME.rules.settings.make({})))
         words = [step.what for step in turns.steps(ruling)] + [turns.why(ruling).words]
         report = turns.report(ruling)
         words += [*report.faults, *report.notes, report.brief]

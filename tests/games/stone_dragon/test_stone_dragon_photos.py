@@ -17,9 +17,9 @@ from samples.scene_schema import SceneCard
 from samples.scenes import make_board_sample
 from samples.stone_dragon_states import random_state, record_of
 from samples.stone_dragon_tables import DRAGON, open_panels
-from scorer.board_game import Sight
 from scorer.board_record import Board, BoardPlayer, Piece, Tile, board_from, turned_board
 from scorer.catalogue import Side
+from scorer.port.photo import Sight
 from scorer.stone_dragon.game import GAME
 from scorer.stone_dragon.layout_from_photo import laid_out, put_down
 from scorer.stone_dragon.pieces import pieces_of
@@ -49,7 +49,7 @@ def tables() -> list[BoardSample]:
 def test_a_position_is_one_that_play_comes_to() -> None:
     for seed in range(4):
         record = record_of(random_state(CATALOGUE, np.random.default_rng(seed)), CATALOGUE)
-        ruling = GAME.referee(GAME.board(CATALOGUE, record), record, GAME.make_terms({}))
+        ruling = GAME.rules.referee(GAME.rules.board(CATALOGUE, record), record, GAME.rules.settings.make({}))
         assert {each.rule for each in ruling.problems} <= {"same-side", "entrance-place"}, seed
 
 

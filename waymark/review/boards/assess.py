@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import msgspec
 
-from scorer.board_game import BoardGame, Way
+from scorer.board_game import BoardGame
 from scorer.board_record import Board
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
@@ -18,6 +18,7 @@ from scorer.game import Game
 from scorer.games import game_of
 from scorer.infer_turns import SeenTurn
 from scorer.play_kinds import board_game
+from scorer.port.photo import Way, tiles_on_grid
 from scorer.square_grid import open_sides, turned
 from scorer.text import Text, written
 from scorer.turn_forms import thing_called
@@ -187,13 +188,13 @@ def assess_board(
             if not is_answered(each, answers)
         ]
     left = frozenset(each.name for each in asked if was_left(each, answers))
-    terms = game.terms_of(board, terms if terms is not None else game.make_terms({}))
+    terms = game.rules.settings.of(board, terms if terms is not None else game.rules.settings.make({}))
     ruled: dict[bytes, Any] = {}
 
     def rule(record: Any) -> Any:
         key = msgspec.json.encode(record)
         if key not in ruled:
-            ruled[key] = game.referee(game.board(catalogue, record), record, terms)
+            ruled[key] = game.rules.referee(game.rules.board(catalogue, record), record, terms)
         return ruled[key]
 
     ruling = rule(board)
@@ -201,7 +202,7 @@ def assess_board(
         asked += _broken_rules(ruling, asked, answers)
 
     def alike(verdict: Any) -> bool:
-        return bool(game.worth(verdict) == game.worth(ruling))
+        return bool(game.rules.worth(verdict) == game.rules.worth(ruling))
 
     doubts = tuple(asked)
     asked = [each for each in asked if not _is_settled(each, rule, alike)]
@@ -257,7 +258,7 @@ _FIRST = frozenset({"ground", "owner"})
 
 
 def _called(game: BoardGame, catalogue: Catalogue) -> Callable[[str], Text]:
-    words, colours = game.vocabulary.words, game.sheet.colours
+    words, colours = game.words.vocabulary.words, game.sheet.colours
     return lambda name: thing_called(catalogue, words, colours, name)
 
 
@@ -289,11 +290,12 @@ def assess_turn(
     """The assessment of the turn between two photos, read together, and whether it was legal. Raises
     `WaymarkError` where `player` is not one of the first board's."""
     game = _board_game(before.catalogue)
-    if game.seen_turn is not None and not (claims or {}).get("actions"):
+    if game.photo.infer_turn is not None and not (claims or {}).get("actions"):
         return _assess_seen(before, after, player, game)
     sure = surety_of(before), surety_of(after)
     figure = next((each.piece for each in before.board.players if each.name == player), None) or ""
-    joint = together(before.board, after.board, sure, game.ways, before.catalogue, figure) or Together(
+    ways = tiles_on_grid(game.photo.strategy).ways
+    joint = together(before.board, after.board, sure, ways, before.catalogue, figure) or Together(
         before.board, after.board, Way(), LEAST_LEAD
     )
 
@@ -382,8 +384,8 @@ def _turn_of(before: Board, after: Board, player: str, claims: Mapping[str, Any]
 
 
 def _rule_turn(now: BoardAssessment, turn: Mapping[str, Any]) -> Any:
-    assert now.game.turns is not None
-    return now.game.turns.referee(now.catalogue, turn, now.terms)
+    assert now.game.play.turns is not None
+    return now.game.play.turns.referee(now.catalogue, turn, now.terms)
 
 
 def _read(

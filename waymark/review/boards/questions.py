@@ -12,6 +12,7 @@ import msgspec
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, BoardPlayer, Cell, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
+from scorer.port.photo import LoosePieces
 from scorer.text import Text
 from vision.boards.scan_loose import LaidPiece
 from vision.boards.seen import BoardPiece, BoardScan, BoardTile, Doubt, HeldPiece
@@ -27,6 +28,7 @@ from waymark.review.boards.question import (
     same,
     unless_told,
 )
+from waymark.review.boards.records import always_there
 
 #: Confidence from which no question is asked. A disc's confidence is its lead over the next candidate: none
 #: of 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
@@ -47,13 +49,14 @@ def questions_of(
     """All open questions of a reading. `pieces` are the scan's pieces in the board's order; `recorded`
     makes the record of another scan."""
     asked: list[BoardQuestion] = []
-    loose = game.laid_out is not None
+    strategy = game.photo.strategy
+    loose = strategy if isinstance(strategy, LoosePieces) else None
     for number, tile in enumerate(scan.tiles):
         if tile.tile_confidence < SURE_TILE:
             asked.append(
-                _about_panel(tile, number, board, scan, catalogue, game)
-                if loose
-                else _about_tile(tile, number, board, scan)
+                _about_tile(tile, number, board, scan)
+                if loose is None
+                else _about_panel(tile, number, board, scan, loose, game.rules.pieces_of(catalogue))
             )
         elif tile.turn_confidence < SURE_TILE and (board.tiles or ())[number].face == "up":
             asked.append(about_turn(tile, number, board, scan))
@@ -69,9 +72,9 @@ def questions_of(
         if not told and _may_be_there(piece.piece, board, catalogue):
             asked.append(about_unread(piece, board, scan))
     for hidden in scan.hidden:
-        asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=not loose))
+        asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=loose is None))
     asked += [about_missing(name, board, scan) for name in missing]
-    if loose:
+    if loose is not None:
         asked += _about_what_lies_beside(scan, board, catalogue, recorded)
     elif _has_spare(catalogue, game) and (scan.spare is None or scan.spare.confidence < SURE_SPARE):
         asked.append(_about_spare(scan.spare, board, catalogue))
@@ -125,7 +128,7 @@ def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> 
 
 
 def _about_panel(
-    tile: BoardTile, number: int, board: Board, scan: BoardScan, catalogue: Catalogue, game: BoardGame
+    tile: BoardTile, number: int, board: Board, scan: BoardScan, strategy: LoosePieces, pieces: Any
 ) -> BoardQuestion:
     """The question which loose piece lies in a cell, or whether it is face down; an option changes that
     cell alone."""
@@ -134,8 +137,7 @@ def _about_panel(
     for name, rotation in tile.options:
         other = Tile(tile=name, column=tile.cell[0], row=tile.cell[1], rotation=cast(Any, rotation))
         alone = msgspec.structs.replace(board, tiles=(other,), players=())
-        assert game.laid_out is not None
-        laid = game.laid_out(alone, (), (), game.pieces_of(catalogue), None)
+        laid = strategy.layout(alone, (), (), pieces, None)
         tiles = list(board.tiles or ())
         tiles[number : number + 1] = laid.tiles or ()
         made = msgspec.structs.replace(board, tiles=tuple(tiles))
@@ -356,7 +358,7 @@ def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: Bo
     """Names of the pieces that are on every board or belong to a player, and were not found."""
     there = {piece.piece for piece in board.pieces or ()}
     told = [player.piece for player in board.players if player.piece is not None]
-    names = dict.fromkeys([*game.always(game.pieces_of(catalogue)), *told])
+    names = dict.fromkeys([*always_there(game, catalogue), *told])
     held = {piece for player in board.players for piece, count in (player.holds or {}).items() if count}
     return [name for name in names if name not in there and name not in held]
 

@@ -4,17 +4,18 @@ it."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, cast
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer.board_game import BoardGame, Sight
+from scorer.board_game import BoardGame
 from scorer.board_record import Board, BoardPlayer, GridSize, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
 from scorer.layered import LayersTold
+from scorer.port.photo import LoosePieces, Sight, TilesInLayers, tiles_on_grid
 from vision.boards.art import is_loose
 from vision.boards.scan_layered import LayeredScan
 from vision.boards.scan_loose import LaidPiece
@@ -27,14 +28,15 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
     if isinstance(scan, LayeredScan):
         return layers_told(scan, catalogue, game, told).board
     board = _lying_and_standing(scan, catalogue, game, told)
-    if game.laid_out is None:
+    strategy = game.photo.strategy
+    if not isinstance(strategy, LoosePieces):
         return board
     sights = [
         Sight(each.piece, each.at_mm, each.turn_deg, each.seat)
         for each in scan.held
         if isinstance(each, LaidPiece)
     ]
-    return game.laid_out(board, sights, whole_seats(scan), game.pieces_of(catalogue), told)
+    return strategy.layout(board, sights, whole_seats(scan), game.rules.pieces_of(catalogue), told)
 
 
 def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> Board:
@@ -42,12 +44,14 @@ def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, 
     spare = scan.spare
     lying: tuple[SpareTile, ...] = ()
     if spare is not None:
-        at = None if spare.side is None or spare.line is None else game.spare_at(spare.side, spare.line)
+        at = None
+        if spare.side is not None and spare.line is not None:
+            at = tiles_on_grid(game.photo.strategy).spare_at(spare.side, spare.line)
         lying = (SpareTile(tile=spare.tile, rotation=cast(Any, spare.rotation), at=at),)
     return Board(
         game=game.id,
         catalogue=catalogue.name,
-        grid=GridSize(columns=game.grid.columns, rows=game.grid.rows),
+        grid=GridSize(columns=game.rules.grid.columns, rows=game.rules.grid.rows),
         tiles=tuple(
             Tile(tile=each.tile, column=each.cell[0], row=each.cell[1], rotation=cast(Any, each.rotation))
             for each in scan.tiles
@@ -81,11 +85,16 @@ def pieces_told(
         if not played or piece.piece in played or catalogue.card(piece.piece).kind != "pawn"
     ]
     there = {piece.piece for piece in found}
-    for name in dict.fromkeys([*game.always(game.pieces_of(catalogue)), *sorted(played)]):
+    for name in dict.fromkeys([*always_there(game, catalogue), *sorted(played)]):
         maybe = [piece for piece in scan.unread if piece.piece == name and not piece.disc]
         if name not in there and maybe:
             found.append(max(maybe, key=lambda piece: piece.confidence))
     return found
+
+
+def always_there(game: BoardGame, catalogue: Catalogue) -> Collection[str]:
+    """The pieces that are on every board of a game unless a player holds them."""
+    return tiles_on_grid(game.photo.strategy).always(game.rules.pieces_of(catalogue))
 
 
 def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple[BoardPlayer, ...]:
@@ -108,9 +117,10 @@ def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple
 
 
 def layers_told(scan: LayeredScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> LayersTold:
-    assert scan.layers is not None and game.layered_out is not None
+    strategy = game.photo.strategy
+    assert scan.layers is not None and isinstance(strategy, TilesInLayers)
     board = _lying_and_standing(scan, catalogue, game, told)
-    return game.layered_out(board, scan.layers, game.pieces_of(catalogue), told)
+    return strategy.layout(board, scan.layers, game.rules.pieces_of(catalogue), told)
 
 
 def board_json(board: Board) -> dict[str, Any]:

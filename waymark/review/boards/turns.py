@@ -10,10 +10,11 @@ from typing import Any, Protocol
 
 import msgspec
 
-from scorer.board_game import BoardGame, Way
+from scorer.board_game import BoardGame
 from scorer.board_record import Board, BoardPlayer, Cell, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue
 from scorer.infer_turns import MOST_NATS, SeenTurn, Trust
+from scorer.port.photo import Way
 from scorer.square_grid import open_sides, turned
 from scorer.text import Text
 from vision.boards.scan_layered import LayeredScan
@@ -405,10 +406,10 @@ class Judged(Read, Protocol):
 
 def seen_between(game: BoardGame, before: Judged, after: Judged, player: str) -> SeenTurn | None:
     """The likeliest turn of a player between two boards; None where no turn is possible on the first."""
-    assert game.seen_turn is not None
-    pieces = game.pieces_of(before.catalogue)
+    assert game.photo.infer_turn is not None
+    pieces = game.rules.pieces_of(before.catalogue)
     trust = _least(_trust(before), _trust(after))
-    return game.seen_turn(before.board, after.board, player, pieces, before.terms, trust)
+    return game.photo.infer_turn(before.board, after.board, player, pieces, before.terms, trust)
 
 
 def why_untold(seen: SeenTurn | None) -> Text | None:

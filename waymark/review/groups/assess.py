@@ -94,7 +94,7 @@ def read_groups(
     groups and their pens. Raises `WaymarkError`: exit statuses 3 and 4, and for things that the game
     does not know."""
     groups = groups_of(game)
-    setup, _ = groups.setup(catalogue, told, game.make_terms({}))
+    setup, _ = groups.setup(catalogue, told, game.rules.settings.make({}))
     colours = groups.colours(setup) or dict.fromkeys(map(str, range(1, MOST_GROUPS + 1)))
     return scan_groups(photos, catalogue, _index(catalogue, game), tuple(colours.values()), on_stage)
 
@@ -133,7 +133,7 @@ def assess_groups(
         made.settle_lines()
         first, *others = made.of()
         readings = (first, *others)
-        choice = game.choose([made.rule(each) for each in readings])
+        choice = game.rules.choose([made.rule(each) for each in readings])
         record = readings[choice.chosen]
         said = next((each for each in readings if order_key(each) == answers.get(BY_ORDER)), None)
         if said is not None:
@@ -156,7 +156,7 @@ def assess_groups(
         asked = [*first, *asked, *last]
 
     def alike(verdict: Any) -> bool:
-        return bool(game.worth(verdict) == game.worth(ruling))
+        return bool(game.rules.worth(verdict) == game.rules.worth(ruling))
 
     asked = [
         each for each in asked if each.name not in made.answers and not each.is_settled(made.rule, alike)
@@ -198,7 +198,7 @@ def _index(catalogue: Catalogue, game: Game) -> CardIndex:
     """The catalogue's search index for the card orientations of this game, cached with the catalogue."""
     kept, key = vars(catalogue), f"card_index {game.mode}"
     if key not in kept:
-        kept[key] = load_index(catalogue, laying=game.laying)
+        kept[key] = load_index(catalogue, laying=game.photo.laying)
     index: CardIndex = kept[key]
     return index
 

@@ -216,7 +216,7 @@ def line_questions(made: Readings) -> list[Asked]:
     asked = []
     base = made.of()[0]
     standing = made.cost(base)
-    doubtful = {each.place for each in made.game.doubts(made.board(base), base, made.rule(base))}
+    doubtful = {each.place for each in made.game.rules.doubts(made.board(base), base, made.rule(base))}
     for number, line in enumerate(made.scan.lines):
         ways = made.ways_of(number)
         taken = made.taken.get(number, 0)
@@ -258,7 +258,7 @@ def line_questions(made: Readings) -> list[Asked]:
 def doubt_questions(made: Readings, record: Any) -> list[Asked]:
     """The questions that follow from the ruling: broken rules, and lines that end where no line may end."""
     asked = []
-    for each in made.game.doubts(made.board(record), record, made.rule(record)):
+    for each in made.game.rules.doubts(made.board(record), record, made.rule(record)):
         others = []
         if each.about == "stops":
             others.append(Other(SKETCH, _SKETCH, made.groups.sketched(record, each.place)))
@@ -340,9 +340,9 @@ def order_question(made: Readings, record: Any, rivals: Sequence[Any]) -> Asked:
     """The question about the order and the direction of lines; among options with the same result, the
     first is kept."""
     others: dict[Any, Any] = {}
-    stands = made.game.worth(made.rule(record))
+    stands = made.game.rules.worth(made.rule(record))
     for rival in rivals:
-        others.setdefault(made.game.worth(made.rule(rival)), rival)
+        others.setdefault(made.game.rules.worth(made.rule(rival)), rival)
     others.pop(stands, None)
     return Asked(
         BY_ORDER,

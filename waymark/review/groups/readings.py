@@ -191,7 +191,7 @@ class Readings:
     def cost(self, record: Any) -> float:
         """Cost (nats) of a record beside its ink: broken rules, and lines that end where no line may
         end."""
-        doubts = list(self.game.doubts(self.board(record), record, self.rule(record)))
+        doubts = list(self.game.rules.doubts(self.board(record), record, self.rule(record)))
         broken = [doubt.place for doubt in doubts if doubt.about == "broken-rule"]
         begun = {stroke[0] for path in record.paths for stroke in path.path[1:]}
         apart = sum(place in begun for place in broken)
@@ -254,14 +254,14 @@ class Readings:
 
     def board(self, record: Any) -> Any:
         if record.cards not in self._boards:
-            self._boards[record.cards] = self.game.board(self.catalogue, record)
+            self._boards[record.cards] = self.game.rules.board(self.catalogue, record)
         return self._boards[record.cards]
 
     def rule(self, record: Any) -> Any:
         # two of three are asked for more than once; to write a record takes a hundredth of a ruling's time
         key = msgspec.json.encode(record)
         if key not in self._ruled:
-            self._ruled[key] = self.game.referee(self.board(record), record, self.terms)
+            self._ruled[key] = self.game.rules.referee(self.board(record), record, self.terms)
         return self._ruled[key]
 
     def with_sketches(self, record: Any) -> Any:

@@ -121,7 +121,7 @@ class Assessment:
     @cached_property
     def said(self) -> Any:
         """The ruling with descriptions for people in place of the record's internal place names."""
-        return self.table.game.without_ids(self.board, self.told, self.ruling)
+        return self.table.game.words.without_ids(self.board, self.told, self.ruling)
 
 
 def assess(
@@ -176,7 +176,7 @@ def _assessed(
     told = table.told(record, terms)
     ruling = rule(record)
     if choice is not None:
-        ruling = table.game.chosen(ruling, choice)
+        ruling = table.game.rules.chosen(ruling, choice)
     doubts = table.doubts(record, terms)
     stories = evidence.two_stories(record, terms)
     ruled = settled | ({STOPS_INSIDE} if settled & {"direction", STOPS_SHORT} else set())

@@ -139,7 +139,7 @@ def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
     record = standing.record
     if card_reason(question.name) != "group" or not question.alternatives or question.crop_px is None:
         return False
-    if not standing.table.game.habits.drawn or not record.path:
+    if not standing.table.game.photo.habits.drawn or not record.path:
         return False
     if not any(_may_be_meant(each, standing) for each in question.alternatives):
         return True
@@ -165,7 +165,7 @@ def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing:
     """Whether a question is about a part of the table off the path, in a game with lines and a reading
     with one."""
     record, table = standing.record, standing.table
-    if question.crop_px is None or not table.game.habits.drawn or not record.path:
+    if question.crop_px is None or not table.game.photo.habits.drawn or not record.path:
         return False
     if len(scan.cards) != len(record.cards):
         return False
@@ -173,7 +173,7 @@ def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing:
     if not all(table.alike(now, table.referee(other, standing.terms)) for other in question.alternatives):
         return False
     ends = {name for line in record.path for name in (line[0], line[-1])}
-    if any(_has_gate(name, dungeon, table.game.habits.gates) for name in ends):
+    if any(_has_gate(name, dungeon, table.game.photo.habits.gates) for name in ends):
         return False  # It may go on from another gate, wherever that lies.
     projection = Projection(scan.cards, dungeon)
     left, top, right, bottom = question.crop_px

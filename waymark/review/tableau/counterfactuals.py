@@ -48,7 +48,7 @@ class FreeChoice:
 
 def turning_step(assessment: Assessment) -> Turn:
     """The deciding step of a ruling, in words for people who look at the photo."""
-    return assessment.table.game.turn(assessment.told, assessment.said)
+    return assessment.table.game.words.turn(assessment.told, assessment.said)
 
 
 def parse_assumption(assessment: Assessment, key: str) -> Assumption | None:
@@ -57,7 +57,7 @@ def parse_assumption(assessment: Assessment, key: str) -> Assumption | None:
         return BACKWARDS
     if _READING.fullmatch(key) is not None:
         return Assumption(assumption_by_name(key, assessment.reading.questions))
-    return assessment.table.game.what_ifs.parse(key)
+    return assessment.table.game.play.what_ifs.parse(key)
 
 
 def answer_to(question: str, option: int) -> Assumption:
@@ -82,7 +82,7 @@ def suppose(assessment: Assessment, assumption: Assumption) -> Assessment | None
         return answer(assessment, *read)
     record, terms, answered = assessment.record, assessment.terms, assessment.answered
     if assumption == BACKWARDS:
-        if assessment.table.game.backwards(assessment.told) is None:
+        if assessment.table.game.rules.backwards(assessment.told) is None:
             return None
         record = msgspec.structs.replace(record, path=path_backwards(record.path))
         # Also one that no rule leaves open: what it would be the other way round is what is asked here.
@@ -100,7 +100,7 @@ def suppose(assessment: Assessment, assumption: Assumption) -> Assessment | None
 def supposed_of(assessment: Assessment, assumption: Assumption) -> tuple[Any, Any] | None:
     """The game's record and terms under an assumption about stated facts or used means; None where it is
     impossible."""
-    what_ifs = assessment.table.game.what_ifs
+    what_ifs = assessment.table.game.play.what_ifs
     if what_ifs.parse(assumption.key) is None:
         return None
     return what_ifs.suppose(assessment.board, assessment.told, assessment.terms, assumption)
@@ -118,7 +118,7 @@ def what_ifs(assessment: Assessment) -> tuple[WhatIf, ...]:
         assessed = supposed[assumption]
         return assessed.ruling if assessed is not None else None
 
-    tried = assessment.table.game.what_ifs.tried(
+    tried = assessment.table.game.play.what_ifs.tried(
         assessment.board, assessment.told, assessment.terms, assessment.ruling, then
     )
     told = _grouped(_readings(assessment))
@@ -133,13 +133,13 @@ def free_choices(assessment: Assessment, told: Iterable[WhatIf]) -> tuple[FreeCh
     """Payments for which other means were held with the same effect and result. Alternatives that change
     the ruling are left to `told`."""
     game, terms = assessment.table.game, assessment.terms
-    if game.payments is None:
+    if game.play.payments is None:
         return ()
     changing = {assumption for each in told for assumption in each.assumptions}
-    free = game.what_ifs.free(assessment.board, assessment.told, terms)
+    free = game.play.what_ifs.free(assessment.board, assessment.told, terms)
     choices = []
     for choice, (_, assumed) in zip(
-        game.payments.choices(assessment.board, assessment.told, terms), free, strict=True
+        game.play.payments.choices(assessment.board, assessment.told, terms), free, strict=True
     ):
         others = [way for way in choice.ways if way != choice.used]
         instead = tuple(each for each in zip(others, assumed, strict=True) if each[1] not in changing)
@@ -151,7 +151,7 @@ def free_choices(assessment: Assessment, told: Iterable[WhatIf]) -> tuple[FreeCh
 def same_outcome(one: Assessment, other: Assessment) -> bool:
     """Whether two rulings are equal in everything that players notice."""
     game = one.table.game
-    return game.outcome(one.ruling) == game.outcome(other.ruling)
+    return game.rules.outcome(one.ruling) == game.rules.outcome(other.ruling)
 
 
 def _grouped(told: Iterable[WhatIf]) -> list[WhatIf]:

@@ -80,7 +80,7 @@ def told_by_marks(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> Q
     shows. The line of a climb out of a pit looks like a fall, for instance, and the marked finds then
     lie before it."""
     record = scan.tableau
-    back = table.game.backwards(record)
+    back = table.game.rules.backwards(record)
     marked = record.marks.circled or record.marks.struck
     if back is None or not marked or not table.referee(record, terms).legal:
         return None
@@ -109,10 +109,10 @@ def _finding_nothing(readings: Sequence[Record], chosen: int, table: Table, term
         return ()
 
     def found_before(reading: Record, verdict: Any) -> int:
-        names = [name for line in reading.path for name in line][: table.game.reach(verdict)]
+        names = [name for line in reading.path for name in line][: table.game.rules.reach(verdict)]
         ways = table.dungeon(reading.cards).neighbours[names[-1]] if names else ()
         in_pit = any(way.kind == "fall" for way in ways)
-        return sum(count for _, count in table.game.report(verdict).counts) - in_pit
+        return sum(count for _, count in table.game.words.report(verdict).counts) - in_pit
 
     return tuple(
         k

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from scorer.dungeon import Dungeon
 from scorer.errors import Code, WaymarkError
-from scorer.game import unknown_term
+from scorer.port.rules import unknown_term
 from scorer.record import Marks, Record, Rotation, path_backwards
 from scorer.routes import route_through, routes_from, shortest_route
 from scorer.text import Text
@@ -358,9 +358,9 @@ def with_payment(
 ) -> Record:
     """The record with a statement of what was used at a place. Raises `WaymarkError` (unknown-means;
     no-payments in a game in which nothing is paid)."""
-    if table.game.payments is None:
+    if table.game.play.payments is None:
         raise WaymarkError(Code.NO_PAYMENTS, Text("This game has no payments."))
-    stated: Record = table.game.payments.state(record, at, means, source)
+    stated: Record = table.game.play.payments.state(record, at, means, source)
     return stated
 
 
@@ -377,14 +377,14 @@ def told_values(correction: SetMeans | SetTerms) -> dict[str, Any]:
 def _with_terms(record: Record, table: Table, correction: SetMeans | SetTerms) -> Record:
     game = table.game
     group, told = "held" if isinstance(correction, SetMeans) else "objective", told_values(correction)
-    known = {term.id for term in game.terms if term.group == group}
+    known = {term.id for term in game.rules.settings.terms if term.group == group}
     for name in told.keys() - known:
-        raise unknown_term(game, name, group)
-    before = game.term_values(table.terms_in(record))
+        raise unknown_term(game.name, game.rules.settings.terms, name, group)
+    before = game.rules.settings.values(table.terms_in(record))
     # What was held is told as a whole.
     stays = before.keys() - known if group == "held" else before.keys()
     values = {name: before[name] for name in stays} | told
-    return table.retold(record, game.make_terms(values))
+    return table.retold(record, game.rules.settings.make(values))
 
 
 def _parted(record: Record, table: Table) -> Parted:

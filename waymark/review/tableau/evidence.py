@@ -41,7 +41,7 @@ TWO_STORIES = 2.4
 
 def confirmed_break(table: Table, ruling: Any, place: str) -> str:
     """Stored key of an answer that the deciding rule of a ruling was broken at a place."""
-    return broken_rule_at(table.game.why(ruling).rule, place)
+    return broken_rule_at(table.game.words.why(ruling).rule, place)
 
 
 @dataclass(frozen=True)
@@ -203,10 +203,10 @@ def whole_paths(
     """The likeliest records that result from one or two changed answers to questions about the path.
     Each scores differently from the current record and from those listed before it."""
     tried = sorted(_tried(questions, record, terms, table, evidence), key=lambda each: each[0])
-    worths = {table.game.worth(table.referee(record, terms))}
+    worths = {table.game.rules.worth(table.referee(record, terms))}
     kept: list[Record] = []
     for _, other in tried:
-        worth = table.game.worth(table.referee(other, terms))
+        worth = table.game.rules.worth(table.referee(other, terms))
         if worth not in worths and len(kept) < MOST_PATHS:
             worths.add(worth)
             kept.append(other)

@@ -11,6 +11,7 @@ from msgspec import structs
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, BoardPlayer
 from scorer.catalogue import Catalogue
+from scorer.port.photo import TilesInLayers
 from scorer.text import Text, unchanged
 from vision.boards.scan_layered import LayeredScan
 from vision.boards.seen import SIDES, BoardScan, Doubt
@@ -67,9 +68,11 @@ def _grounded(
     seen = scan.layers
     if seen is None or (seen.rotation is not None and scan.turn_confidence >= SURE_GROUND):
         return scan, None
-    layers = None if game.layers is None else game.layers(game.pieces_of(catalogue))
+    strategy = game.photo.strategy
+    assert isinstance(strategy, TilesInLayers)
+    layers = strategy.layers(game.rules.pieces_of(catalogue))
     rims = () if layers is None else layers.rims
-    ways = [_turned(scan, quarters, rims, game.grid.columns) for quarters in range(4)]
+    ways = [_turned(scan, quarters, rims, game.rules.grid.columns) for quarters in range(4)]
     options = [
         BoardOption(LIES[side], recorded(ways[-k % 4], told), side=side) for k, side in enumerate(SIDES)
     ]

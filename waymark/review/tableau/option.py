@@ -163,14 +163,14 @@ def turned(standing: Standing) -> Iterator[Option]:
         for record in question.alternatives:
             yield other_reading(standing, "turned", record, settles={question.name})
     said = "direction" in standing.answered
-    if not (open_ways or said) and standing.table.game.backwards(standing.record) is not None:
+    if not (open_ways or said) and standing.table.game.rules.backwards(standing.record) is not None:
         back = msgspec.structs.replace(standing.record, path=path_backwards(standing.record.path))
         yield other_reading(standing, "turned", back, settles={"direction"}, behind=TURNED)
 
 
 def begun_here(standing: Standing) -> list[Option]:
     """Options with the path reversed, where it stops at an end at which no path may begin."""
-    back = standing.table.game.backwards(standing.record)
+    back = standing.table.game.rules.backwards(standing.record)
     if back is None:
         return []
     return [other_reading(standing, "broken", back, settles={"direction", BROKEN_RULE})]
@@ -200,7 +200,7 @@ def straightened(standing: Standing) -> Iterator[Option]:
 def _jumped(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
     """Options with a jump from one of the places, which leaves no ink. Among jumps with the same result,
     one to a marked place at the end of the path is preferred."""
-    table, gates = standing.table, standing.table.game.habits.gates
+    table, gates = standing.table, standing.table.game.photo.habits.gates
     marked = {*standing.record.marks.circled, *standing.record.marks.struck}
     dungeon = table.dungeon(standing.record.cards)
     tried = [path for place in places for path in jumps(standing.record, dungeon, place, gates)]

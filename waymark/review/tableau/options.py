@@ -164,7 +164,7 @@ def _misread(standing: Standing) -> float:
 
 def _weighed(option: Option, standing: Standing) -> Option:
     verdict = standing.table.referee(option.record, option.terms)
-    return replace(option, worth=standing.table.game.worth(verdict), legal=verdict.legal)
+    return replace(option, worth=standing.table.game.rules.worth(verdict), legal=verdict.legal)
 
 
 def _differing(stands: Option, others: Iterable[Option]) -> list[Option]:

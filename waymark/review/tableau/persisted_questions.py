@@ -90,7 +90,7 @@ def _carried_over(question: Question, read: Record, record: Record, table: Table
     changed stretch are dropped; the question stays."""
     if question.about == "direction":
         paths = _other_ways(read.path, [other.path for other in question.alternatives], record.path)
-        if not paths and table.game.backwards(record) is not None:
+        if not paths and table.game.rules.backwards(record) is not None:
             # Lines that were joined since run as one, from either end.
             paths = [path_backwards(record.path)]
         others = [msgspec.structs.replace(record, path=path) for path in paths]

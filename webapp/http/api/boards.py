@@ -105,7 +105,7 @@ def read_board_record(tableau_id: str) -> dict[str, Any]:
 )
 def read_best_move(tableau_id: str) -> BestMove:
     standing = _standing(tableau_id)
-    told = standing.rules.table.best(standing.catalogue, standing.counts, standing.terms)
+    told = standing.rules.play.forms.best(standing.catalogue, standing.counts, standing.terms)
     return BestMove(words=None if told is None else told.message(current_language()))
 
 

@@ -132,7 +132,11 @@ _FIELDS = ("held", "optimizers_used", "time_bonus", "time_bonus_seat", "nobody_f
 
 def _told_whole(rules: Rules) -> list[Term]:
     """Terms for held means that have a single value, without separate parts."""
-    return [term for term in rules.terms if term.group == "held" and term.kind not in ("counts", "set")]
+    return [
+        term
+        for term in rules.rules.settings.terms
+        if term.group == "held" and term.kind not in ("counts", "set")
+    ]
 
 
 def _fits(column: Column, value: object) -> bool:
@@ -148,7 +152,7 @@ def _held(rules: Rules, wanted: dict[str, Any]) -> dict[str, dict[str, Any]]:
     for name in HELD:
         if name in wanted:
             held[name] = {**held.get(name, {}), **wanted[name]}
-    terms = {term.id: term for term in rules.terms if term.group == "held"}
+    terms = {term.id: term for term in rules.rules.settings.terms if term.group == "held"}
     for name, parts in held.items():
         if name not in terms:
             raise not_valid(f"nothing is held that is called {name[:40]!r}")

@@ -141,7 +141,7 @@ def check_house(rules: Rules, values: House) -> None:
     """Raises `WaymarkError` (not-valid) for an unknown or invalid house rule of the game."""
     house = group_of(rules, "house")
     try:
-        rules.make_terms(values)
+        rules.rules.settings.make(values)
     except WaymarkError as error:
         raise not_valid(error.message("en")) from error
     for name in values:

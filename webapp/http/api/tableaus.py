@@ -102,9 +102,9 @@ def create_tableau(body: NewTableau) -> TableauView:
     rules = services().rules
     check_house(rules, body.settings)
     objectives = {name: value for name in OBJECTIVES if (value := getattr(body, name)) is not None}
-    terms = rules.make_terms({**body.terms, **objectives, **body.settings})
+    terms = rules.rules.settings.make({**body.terms, **objectives, **body.settings})
     with write_session() as session:
-        told = msgspec.to_builtins(rules.term_values(terms))
+        told = msgspec.to_builtins(rules.rules.settings.values(terms))
         tableau = Tableau(game=rules.id, title=body.title, terms=told)
         session.add(tableau)
         session.flush()

@@ -61,4 +61,4 @@ def game_title(word: str) -> str:
 
 def find_name(language: Language, thing: str) -> str:
     """Name of a thing of the game, in the reader's language."""
-    return services().rules.vocabulary.name(thing).message(language)
+    return services().rules.words.vocabulary.name(thing).message(language)

@@ -101,7 +101,7 @@ def trace(deck_id: str, card_id: str) -> str:
     if card is None:
         raise not_found()
     card_id = card.id
-    vocabulary = game_of(catalogue).vocabulary
+    vocabulary = game_of(catalogue).words.vocabulary
     width, height = catalogue.size_of(card_id)
     # The picture is drawn on in its own pixels; where the face cannot be read, in those it should have.
     face = _face(catalogue, card, LARGE_PX)

@@ -47,8 +47,8 @@ def show(tableau_id: str) -> str | BaseResponse:
         dispute_json=script_json(dispute),
         review_json=script_json(review),
         address=_address(dispute.share),
-        thing_names=names_of_things(rules_of(tableau).vocabulary),
-        drawn=rules_of(tableau).habits.drawn,
+        thing_names=names_of_things(rules_of(tableau).words.vocabulary),
+        drawn=rules_of(tableau).photo.habits.drawn,
     )
 
 

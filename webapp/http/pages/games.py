@@ -201,7 +201,7 @@ def _table_of_form(rules: Rules) -> NewTable:
     pens = {name.removeprefix(_PEN): value for name, value in request.form.items() if name.startswith(_PEN)}
     terms = {
         term.id: request.form[f"term-{term.id}"]
-        for term in rules.terms
+        for term in rules.rules.settings.terms
         if term.group == "objective" and request.form.get(f"term-{term.id}")
     }
     return NewTable(request.form.get("mission", "")[:MAX_NAME], pens, terms)
@@ -228,7 +228,7 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = Fals
     may_together = game_together(rules.id) is not None
     if together and may_together:
         deck, rules = shelf.chosen(deck_id, together=True)
-    groups = rules.groups
+    groups = rules.play.groups
     offers = offers_of(rules, shelf.catalogue_of(deck), language) if groups is not None else None
     playing = dict.fromkeys(group for offer in offers or () for group in offer.groups)
     decks = [

@@ -133,7 +133,7 @@ def player(person_id: str) -> str:
     latest = detail.games[-MAX_PLOTTED:]
     objectives = [
         (
-            rules.vocabulary.name(each.objective).message(language),
+            rules.words.vocabulary.name(each.objective).message(language),
             each.mean,
             gettext("%(number)s rounds", number=each.rounds),
         )

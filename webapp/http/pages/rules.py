@@ -29,16 +29,17 @@ def names_of_things(vocabulary: Vocabulary) -> dict[str, str]:
 def of_rules(rules: Rules) -> dict[str, Any]:
     """Template variables of a game's pages."""
     of_group = {
-        group: [term for term in rules.terms if term.group == group] for group in ("held", "objective")
+        group: [term for term in rules.rules.settings.terms if term.group == group]
+        for group in ("held", "objective")
     }
-    wares = {ware.id: ware for ware in rules.market.wares} if rules.market is not None else {}
+    wares = {ware.id: ware for ware in rules.play.market.wares} if rules.play.market is not None else {}
     sold = {ware.fills: ware for ware in wares.values() if ware.fills is not None}
 
     def thing(what: str) -> str:
-        return words(rules.vocabulary.name(what))
+        return words(rules.words.vocabulary.name(what))
 
     def icon_of_term(term: Term) -> str:
-        return sold[term.id].id if term.id in sold else rules.vocabulary.icon(term.id)
+        return sold[term.id].id if term.id in sold else rules.words.vocabulary.icon(term.id)
 
     def singular(term: Term) -> str:
         return words(sold[term.id].label if term.id in sold else term.label)
@@ -63,17 +64,17 @@ def of_rules(rules: Rules) -> dict[str, Any]:
 
     return {
         "sheet": rules.sheet,
-        "market": rules.market,
-        "market_anew": rules.market.anew_after if rules.market is not None else None,
+        "market": rules.play.market,
+        "market_anew": rules.play.market.anew_after if rules.play.market is not None else None,
         "wares": wares,
-        "terms": {term.id: term for term in rules.terms},
+        "terms": {term.id: term for term in rules.rules.settings.terms},
         "held": of_group["held"],
         "objectives": of_group["objective"],
         "once": any(column.once for column in rules.sheet.columns),
         "columns": {column.id: column for column in rules.sheet.columns},
         "colour_names": {colour: words(text) for colour, text in rules.sheet.colours.items()},
         "thing": thing,
-        "icon_of": rules.vocabulary.icon,
+        "icon_of": rules.words.vocabulary.icon,
         "icon_of_term": icon_of_term,
         "singular": singular,
         "steps_of": steps_of,

@@ -47,14 +47,14 @@ def show(tableau_id: str) -> str | Response:
         pen_kept=at_hand.pens.kept(tableau),
         path_spellbooks=[
             {"id": thing, "words": term.choice_words[thing].message(language)}
-            for term in rules.terms
+            for term in rules.rules.settings.terms
             if term.group == "held" and term.kind == "set"
             for thing in (term.in_rulings or term.choices)
         ],
         rules=ruling_rules(rules, language),
-        thing_names=names_of_things(rules.vocabulary),
+        thing_names=names_of_things(rules.words.vocabulary),
         may_together=tableau.entry is None and game_together(rules.id) is not None,
-        drawn=rules.habits.drawn,
+        drawn=rules.photo.habits.drawn,
         **of_rules(rules),
     )
 
@@ -81,7 +81,7 @@ def _aims(tableau: Tableau) -> list[tuple[str, str, str]]:
     """Objectives of a tableau: (objective, term id, icon)."""
     told, rules = told_of(tableau), rules_of(tableau)
     asked = group_of(rules, "objective")
-    return [(told[name], name, rules.vocabulary.icon(told[name])) for name in asked if told.get(name)]
+    return [(told[name], name, rules.words.vocabulary.icon(told[name])) for name in asked if told.get(name)]
 
 
 def _waiting_for_photos() -> list[dict[str, Any]]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from scorer.board_game import decoded
 from scorer.board_record import Board, GridSize, board_from, board_on_table
 from scorer.catalogue import Catalogue
-from scorer.game import Game, TypedGame, unknown_term
+from scorer.game import TypedGame
 from scorer.house_counterfactuals import HouseWhatIfs
 from scorer.laying import Grid, Laying, LineHabits
+from scorer.port.photo import Photo
+from scorer.port.play import Play
+from scorer.port.rules import Settings, unknown_term
 from scorer.record import Record
 from scorer.terms import Term
 from scorer.text import NO_WORDS, Text, written
@@ -30,80 +32,61 @@ _CHOSEN = {
 }
 
 
-def _game() -> Game:
-    return GAME
+_NAME = Text("Trails")
+_TERMS = (
+    Term("lanterns", "number", "held", Text("Lanterns"), most=3, usual=0),
+    Term("objective", "choice", "objective", Text("Objective"), choices=OBJECTIVES, optional=True),
+    Term(
+        "wrap",
+        "flag",
+        "house",
+        Text("The world is round"),
+        Text("On: a road that leaves the board comes back in at the other end."),
+        usual=False,
+    ),
+)
 
 
-class Trails:
-    """`scorer.game.Game`."""
+def _make_terms(values: Mapping[str, Any]) -> Terms:
+    known = {term.id: term for term in _TERMS}
+    for name, value in values.items():
+        if name not in known:
+            raise unknown_term(_NAME, _TERMS, name)
+        if known[name].read(str(value)) != value:
+            raise known[name].refusal(value)
+    return Terms(**values)
 
-    id = "trails"
-    mode = ""
-    name = Text("Trails")
-    vocabulary = Vocabulary(
-        words={
-            "tiles": Text("tiles of the road"),
-            "owls": Text("owls met"),
-            "corners": Text("corners reached"),
-            "fox": Text("fox"),
-            "owl": Text("owl"),
-        },
-        icons={"tiles": "path", "owls": "find", "corners": "find"},
-    )
-    laying = Laying(grid=Grid(3, 3))
-    habits = LineHabits(drawn=False)
-    terms = (
-        Term("lanterns", "number", "held", Text("Lanterns"), most=3, usual=0),
-        Term("objective", "choice", "objective", Text("Objective"), choices=OBJECTIVES, optional=True),
-        Term(
-            "wrap",
-            "flag",
-            "house",
-            Text("The world is round"),
-            Text("On: a road that leaves the board comes back in at the other end."),
-            usual=False,
-        ),
-    )
-    sheet = Sheet()
-    what_ifs = HouseWhatIfs(_game)
+
+def _term_values(terms: Terms) -> dict[str, Any]:
+    usual = asdict(Terms())
+    return {name: value for name, value in asdict(terms).items() if value != usual[name]}
+
+
+def _terms_of(record: Board, terms: Terms) -> Terms:
+    told = {name: record.more[name] for name in ("lanterns", "objective") if name in record.more}
+    return _make_terms(_term_values(terms) | dict(record.house) | told)
+
+
+def _with_terms(record: Board, terms: Terms) -> Board:
+    values = _term_values(terms)
+    house = {"wrap": True} if values.pop("wrap", False) else {}
+    more = {name: value for name, value in record.more.items() if name not in ("lanterns", "objective")}
+    return msgspec.structs.replace(record, house=house, more=more | values)
+
+
+def _from_photo(catalogue: Catalogue, tableau: Record) -> Board:
+    return board_on_table(tableau, catalogue, GridSize(columns=3, rows=3))
+
+
+class TrailsRules:
+    """`scorer.port.rules.Rules`."""
+
     record_type = Board
     verdict_type = Ruling
-    scan_key: Literal["tableau", "board"] = "board"
-    bundled: Path | None = None
-    market = None
-    payments = None
-    turns = None
-    groups = None
-    notation = None
+    settings: Settings[Board, Terms] = Settings(_TERMS, _make_terms, _term_values, _terms_of, _with_terms)
 
     def parse_record(self, data: bytes) -> Board:
         return board_from(decoded(data))
-
-    def from_photo(self, catalogue: Catalogue, tableau: Record) -> Board:
-        return board_on_table(tableau, catalogue, GridSize(columns=3, rows=3))
-
-    def make_terms(self, values: Mapping[str, Any]) -> Terms:
-        known = {term.id: term for term in self.terms}
-        for name, value in values.items():
-            if name not in known:
-                raise unknown_term(GAME, name)
-            if known[name].read(str(value)) != value:
-                raise known[name].refusal(value)
-        return Terms(**values)
-
-    def term_values(self, terms: Terms) -> dict[str, Any]:
-        usual = asdict(Terms())
-        return {name: value for name, value in asdict(terms).items() if value != usual[name]}
-
-    def terms_of(self, record: Board, terms: Terms) -> Terms:
-        told = {name: record.more[name] for name in ("lanterns", "objective") if name in record.more}
-        return self.make_terms(self.term_values(terms) | dict(record.house) | told)
-
-    def with_terms(self, record: Board, terms: Terms) -> Board:
-        values = self.term_values(terms)
-        house = {"wrap": True} if values.pop("wrap", False) else {}
-        more = {name: value for name, value in record.more.items() if name not in ("lanterns", "objective")}
-        return msgspec.structs.replace(record, house=house, more=more | values)
 
     def board(self, catalogue: Catalogue, record: Board) -> Roads:
         return join_roads(catalogue, record)
@@ -119,6 +102,39 @@ class Trails:
 
     def reach(self, verdict: Ruling) -> int:
         return len(verdict.road)
+
+    def backwards(self, record: Board) -> Board | None:
+        return None
+
+    def choose(self, verdicts: Sequence[Ruling]) -> Choice:
+        return choose_by_worth(verdicts, worth, _CHOSEN)
+
+    def chosen(self, verdict: Ruling, choice: Choice, *, turned: bool = False) -> Ruling:
+        return verdict
+
+    def doubts(self, board: Roads, record: Board, verdict: Ruling) -> Iterator[RuledDoubt]:
+        """A fox is sooner overlooked than left at home."""
+        if not verdict.legal:
+            yield RuledDoubt("broken-rule", "", REASONS[verdict.why])
+
+    def discord(self, board: Roads, record: Board, verdict: Ruling) -> tuple[()]:
+        """Nobody draws on the tiles."""
+        return ()
+
+
+class TrailsWords:
+    """`scorer.port.words.Words`."""
+
+    vocabulary = Vocabulary(
+        words={
+            "tiles": Text("tiles of the road"),
+            "owls": Text("owls met"),
+            "corners": Text("corners reached"),
+            "fox": Text("fox"),
+            "owl": Text("owl"),
+        },
+        icons={"tiles": "path", "owls": "find", "corners": "find"},
+    )
 
     def why(self, verdict: Ruling) -> Reason:
         return Reason(verdict.why, written(verdict.message, verdict.message_ja))
@@ -158,23 +174,19 @@ class Trails:
             counts=tuple(counts), facts=tuple(facts), brief=Text("{points} VP in all", points=points)
         )
 
-    def backwards(self, record: Board) -> Board | None:
-        return None
 
-    def choose(self, verdicts: Sequence[Ruling]) -> Choice:
-        return choose_by_worth(verdicts, worth, _CHOSEN)
-
-    def chosen(self, verdict: Ruling, choice: Choice, *, turned: bool = False) -> Ruling:
-        return verdict
-
-    def doubts(self, board: Roads, record: Board, verdict: Ruling) -> Iterator[RuledDoubt]:
-        """A fox is sooner overlooked than left at home."""
-        if not verdict.legal:
-            yield RuledDoubt("broken-rule", "", REASONS[verdict.why])
-
-    def discord(self, board: Roads, record: Board, verdict: Ruling) -> tuple[()]:
-        """Nobody draws on the tiles."""
-        return ()
-
-
-GAME: TypedGame[Board, Roads, Terms, Ruling] = Trails()
+_RULES = TrailsRules()
+GAME: TypedGame[Board, Roads, Terms, Ruling] = TypedGame(
+    id="trails",
+    name=_NAME,
+    rules=_RULES,
+    words=TrailsWords(),
+    play=Play(what_ifs=HouseWhatIfs(_RULES.settings, _RULES.outcome)),
+    photo=Photo(
+        laying=Laying(grid=Grid(3, 3)),
+        habits=LineHabits(drawn=False),
+        scan_key="board",
+        from_photo=_from_photo,
+    ),
+    sheet=Sheet(),
+)

@@ -1,0 +1,1 @@
+"""The parts of a game (`scorer.game.Game`), one module each."""

@@ -1,0 +1,104 @@
+"""Photos of a game: how its pieces lie, and the strategy by which a photo becomes a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from scorer.board_record import Board, Cell
+from scorer.catalogue import Catalogue, Side
+from scorer.layered import Layers, LayersSeen, LayersTold
+from scorer.laying import NO_HABITS, Laying, LineHabits
+from scorer.record import Record
+
+R = TypeVar("R", bound=msgspec.Struct)
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A piece seen beside a board: its centre in mm in the grid's plane, from the grid's top-left corner. A
+    card has a rotation (degrees clockwise; None for a disc). The side is the side of the grid at which the
+    piece lies."""
+
+    piece: str
+    at_mm: tuple[float, float]
+    turn_deg: float | None
+    seat: Side
+
+
+@dataclass(frozen=True)
+class Way:
+    """A possible rearrangement of a board's tiles by a turn. `moved` maps a cell to the new cell of its tile,
+    with everything on it. `out` is the cell whose tile is pushed off the board, and `at` is the game's
+    name of its new place. `entry` is the cell that receives the spare tile, with the pieces pushed off.
+    Other tiles stay, as do figures of the roles `staying`."""
+
+    moved: Mapping[Cell, Cell] = field(default_factory=dict)
+    out: Cell | None = None
+    entry: Cell | None = None
+    at: str | None = None
+    staying: frozenset[str] = frozenset()
+
+    def carried(self, cell: Cell) -> Cell:
+        """The cell to which the contents of a cell move."""
+        return self.entry if cell == self.out and self.entry is not None else self.moved.get(cell, cell)
+
+
+@dataclass(frozen=True)
+class CardsOnPlane:
+    """Cards anywhere on a table, and lines drawn over them."""
+
+
+@dataclass(frozen=True)
+class TilesOnGrid:
+    """Tiles that fill a fixed grid. `spare_at` names the place of a tile beside the end of a line (a side,
+    and the line from 0); None where the game has no such place. `ways` are the rearrangements of tiles in a
+    turn. `always` gives the pieces that are on every board unless a player holds them."""
+
+    spare_at: Callable[[Side, int], str | None] = lambda side, line: None
+    ways: tuple[Way, ...] = ()
+    always: Callable[[Any], Collection[str]] = lambda pieces: ()
+
+
+@dataclass(frozen=True)
+class LoosePieces:
+    """A grid that consists of loose pieces. `layout` makes the record. Its inputs are the board, the pieces
+    seen beside it, the sides in full view, the game's pieces, and a record with the players."""
+
+    layout: Callable[[Board, Sequence[Sight], Sequence[Side], Any, Board | None], Board]
+
+
+@dataclass(frozen=True)
+class TilesInLayers:
+    """Clear tiles over a printed ground. `layers` gives the layers of a catalogue's pieces; None where its
+    photos cannot be read. `layout` makes the record and its doubts from what was seen."""
+
+    layers: Callable[[Any], Layers | None]
+    layout: Callable[[Board, LayersSeen, Any, Board | None], LayersTold]
+
+
+BoardStrategy: TypeAlias = TilesOnGrid | LoosePieces | TilesInLayers
+Strategy: TypeAlias = CardsOnPlane | BoardStrategy
+CARDS_ON_PLANE = CardsOnPlane()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Photo(Generic[R]):
+    """How the pieces of a game lie and its lines run, and how a photo is read.
+
+    `from_photo` gives the record of pieces found in a photo, wherever they lie (mm), and of the line over
+    them. `scan_key` is the key under which it is written in `waymark-scan/1`."""
+
+    laying: Laying
+    from_photo: Callable[[Catalogue, Record], R]
+    habits: LineHabits = NO_HABITS
+    scan_key: Literal["tableau", "board"] = "tableau"
+    strategy: Strategy = CARDS_ON_PLANE
+
+
+def tiles_on_grid(strategy: Strategy) -> TilesOnGrid:
+    """The tile hooks of a strategy; those of a grid without any for another strategy."""
+    return strategy if isinstance(strategy, TilesOnGrid) else TilesOnGrid()

@@ -1,0 +1,35 @@
+"""How a game is played at the table: counterfactuals, purchases, payments, groups, turns and forms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import msgspec
+
+from scorer.counterfactual import WhatIfs
+from scorer.groups import Groups
+from scorer.market import Market
+from scorer.payments import Payments
+from scorer.turn_forms import BoardTable
+from scorer.turns import Turns
+from scorer.verdict import V
+
+R = TypeVar("R", bound=msgspec.Struct)
+B = TypeVar("B")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Play(Generic[R, B, T, V]):
+    """What players do besides laying and drawing. None where a game has no such thing.
+
+    `groups` are there if several groups draw on one table, `turns` if records are snapshots of a board, and
+    `forms` are the entry forms of these turns."""
+
+    what_ifs: WhatIfs[R, B, T, V]
+    market: Market[T] | None = None
+    payments: Payments[R, B, T] | None = None
+    groups: Groups[R, T] | None = None
+    turns: Turns[T] | None = None
+    forms: BoardTable | None = None
