@@ -61,7 +61,7 @@ def begun(catalogue: Catalogue, chance: int = 5) -> Board:
 
 def turned(catalogue: Catalogue, board: Board, actions: Sequence[Mapping[str, Any]]) -> Board:
     """The board after legal actions of the player to move."""
-    return Table().shown(catalogue, board, {"actions": actions}, GAME.make_terms({}))
+    return Table().shown(catalogue, board, {"actions": actions}, GAME.rules.settings.make({}))
 
 
 def written(file: Path, told: Mapping[str, Any]) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 import quayside_table
 from api_calls import Call, Calls
 from board_play import act, begin, photograph
-from flask import Flask
 from quayside_table import photo_of, turned
 
 from scorer.board_record import board_from
@@ -22,26 +20,10 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY
 
-Server = Callable[[str], Flask]
-
 
 @pytest.fixture(scope="module")
 def deck(tmp_path_factory: pytest.TempPathFactory) -> Catalogue:
     return quayside_table.deck(tmp_path_factory.mktemp("quayside"))
-
-
-@pytest.fixture
-def server(tmp_path: Path, deck: Catalogue) -> Iterator[Server]:
-    """What makes a server with the game's catalogue on a folder of its own."""
-    made: list[Flask] = []
-
-    def make(name: str) -> Flask:
-        made.append(create_app(ServerConfig(data=tmp_path / name, catalogue=deck.folder, scan_workers=0)))
-        return made[-1]
-
-    yield make
-    for app in made:
-        app.extensions[KEY].database.engine.dispose()
 
 
 def turn_on(record: dict[str, Any], cell: tuple[int, int]) -> dict[str, Any]:
@@ -51,10 +33,13 @@ def turn_on(record: dict[str, Any], cell: tuple[int, int]) -> dict[str, Any]:
 
 
 def test_a_game_from_its_beginning_to_its_final_score(
-    server: Server, deck: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    deck: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(5))
-    app = server("home")
+    app, away = (
+        create_app(ServerConfig(data=tmp_path / name, catalogue=deck.folder, scan_workers=0))
+        for name in ("home", "away")
+    )
     client = app.test_client()
     phone: Call = Calls(client)
     assert "Boats in one place" in client.get("/games/new").text
@@ -82,7 +67,7 @@ def test_a_game_from_its_beginning_to_its_final_score(
     taken = act(phone, board, "photo", turn=True)
     assert taken["to_move"] == "Aya" and len(taken["turns"]) == 2
     # A log takes it to another table, where it is counted in Japanese.
-    elsewhere = server("elsewhere").test_client()
+    elsewhere = away.test_client()
     log = client.get("/api/v1/log").get_data()
     assert elsewhere.post("/api/v1/log", data=log, content_type="application/zip").status_code == 200
     other: Call = Calls(elsewhere)
@@ -96,3 +81,5 @@ def test_a_game_from_its_beginning_to_its_final_score(
     elsewhere.set_cookie("language", "ja")
     assert "いちばん多く陸揚げしました: 6 点" in elsewhere.get(f"/games/{game['id']}/final").text
     assert "ハーバー" in elsewhere.get(f"/games/{game['id']}").text
+    for each in (app, away):
+        each.extensions[KEY].database.engine.dispose()

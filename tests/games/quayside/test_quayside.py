@@ -31,8 +31,8 @@ def board(deck: Catalogue) -> Board:
 def ruled(deck: Catalogue, board: Board, *actions: dict[str, Any], player: str = "Aya", **more: Any) -> Any:
     turn = {"format": "waymark-turn/1", "player": player, "before": board_told(board), **more}
     told = {**turn, "claims": {"actions": actions}}
-    assert GAME.turns is not None
-    return GAME.turns.referee(deck, told, GAME.turns.terms_of(told, GAME.make_terms({})))
+    turns = GAME.play.turns
+    return turns.referee(deck, told, turns.terms_of(told, GAME.rules.settings.make({})))
 
 
 def test_it_is_a_game(deck: Catalogue, board: Board) -> None:
@@ -103,9 +103,9 @@ def test_the_command_line_rules_on_boards_and_turns(
 
 
 def test_the_final_score_counts_goods_and_sets(tmp_path: Path) -> None:
-    players = [
-        {"name": "Aya", "goods": {"grain": 1, "salt": 2, "silk": 1}},
-        {"name": "Ben", "goods": {"silk": 4}},
+    players: list[dict[str, Any]] = [
+        {"name": "Aya", "grain": 1, "salt": 2, "silk": 1},
+        {"name": "Ben", "silk": 4},
     ]
     game = {"format": "waymark-game/1", "game": "quayside", "players": players}
     file = written(tmp_path / "game.json", game)
@@ -113,7 +113,7 @@ def test_the_final_score_counts_goods_and_sets(tmp_path: Path) -> None:
     assert [(each["total"], each["rank"]) for each in told["players"]] == [(8 + 3, 2), (12, 1)]
     assert "Ben brings ashore the most: 12 points." in run_here("final", file).stdout
     assert "Benがいちばん多く陸揚げしました" in run_here("final", file, "--lang", "ja").stdout
-    players[0]["goods"] = {"gold": 1}
+    players[0]["gold"] = 1
     assert (
         json.loads(run_here("final", written(file, game), "--json", "-").stdout)["error"]["code"]
         == "bad-record"

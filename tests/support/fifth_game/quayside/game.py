@@ -8,22 +8,21 @@ from quayside.pieces import GRID, HOUSE_WORDS, NAME, House, check_board, pieces_
 from quayside.play import Table
 from quayside.rules import BoardRuling, rule_board
 from quayside.sheet import Sheet
-from quayside.turns import rule_turn, seen_turn, turn_told
-from scorer.board_game import BoardGame, Laid, Words
-from scorer.board_record import Board
-from scorer.game import TypedGame
+from quayside.turns import infer_turn, rule_turn, turn_told
+from scorer.board_game import BoardGame, BoardWords, make_board_game
+from scorer.port.photo import TilesOnGrid
 from scorer.vocabulary import Vocabulary
 
-GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
+GAME: BoardGame = make_board_game(
     id=WORD,
     name=NAME,
-    vocabulary=Vocabulary(words=words.NAMES),
     grid=GRID,
     house=House,
     house_words=HOUSE_WORDS,
     sheet=Sheet(),
     verdict_type=BoardRuling,
-    words=Words(
+    words=BoardWords(
+        vocabulary=Vocabulary(words=words.NAMES),
         board_steps=lambda ruling: (),
         board_why=words.board_why,
         board_report=words.board_report,
@@ -36,6 +35,7 @@ GAME: TypedGame[Board, Laid, House, BoardRuling] = BoardGame(
     rule=rule_board,
     turn_told=turn_told,
     rule_turn=rule_turn,
-    table=Table(),
-    seen_turn=seen_turn,
+    forms=Table(),
+    strategy=TilesOnGrid(),
+    infer_turn=infer_turn,
 )

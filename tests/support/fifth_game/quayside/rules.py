@@ -7,7 +7,7 @@ player has the points of their goods, and three more for each set of all kinds."
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -28,9 +28,6 @@ class BrokenRule(Exception):
     def __init__(self, rule: str, words: Text) -> None:
         super().__init__(rule)
         self.problem = Problem(rule, words)
-
-
-# --- positions ----------------------------------------------------------------------------------------------
 
 
 def cells_of(board: Board) -> dict[str, Cell]:
@@ -64,9 +61,6 @@ def points_of(holds: Mapping[str, int], goods: Mapping[str, int]) -> tuple[int, 
     """The points of a player's goods, and those of their complete sets."""
     sets = min((holds.get(name, 0) for name in goods), default=0)
     return sum(goods[name] * count for name, count in holds.items()), SET_POINTS * sets
-
-
-# --- actions ------------------------------------------------------------------------------------------------
 
 
 class Sail(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="sail"):
@@ -187,26 +181,18 @@ def _with_good(player: BoardPlayer, good: str) -> BoardPlayer:
     return msgspec.structs.replace(player, holds=player.holds | {good: player.holds.get(good, 0) + 1})
 
 
-def possible(
-    now: UnderWay, rotations: Mapping[Cell, Tile] | None = None
-) -> Iterator[tuple[Action, UnderWay]]:
-    """The actions that the rules allow, each with the turn after it. With `rotations`, tiles are turned only
-    as they lie there."""
+def possible(now: UnderWay, seen: Mapping[Cell, Tile]) -> Iterator[tuple[Action, UnderWay]]:
+    """The actions that the rules allow, each with the turn after it. Tiles are turned as they are `seen`."""
     here = [each.piece for each in now.board.pieces or () if each.cell == now.cell and each.piece]
     actions: list[Action] = [Sail(to=cell) for cell in now.near()]
     actions += [Load(good=name) for name in dict.fromkeys(here) if name in now.pieces.goods]
-    for cell in (now.cell, *now.near()):
-        seen = None if rotations is None else rotations.get(cell)
-        turns: Sequence[Rotation] = (0, 90, 180, 270) if seen is None else (seen.rotation or 0,)
-        actions += [TurnTile(at=cell, rotation=rotation) for rotation in turns]
+    around = [cell for cell in (now.cell, *now.near()) if cell in seen]
+    actions += [TurnTile(at=cell, rotation=seen[cell].rotation or 0) for cell in around]
     for action in actions:
         try:
             yield action, now.take(action)
         except BrokenRule:
             continue
-
-
-# --- the ruling on a board ----------------------------------------------------------------------------------
 
 
 class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 
@@ -24,7 +24,7 @@ from scorer.catalogue import Catalogue
 from scorer.sheet import Column, FinalRow, FinalScore, Played
 from scorer.text import Text, capitalised
 
-Good = Literal["grain", "salt", "silk"]
+Count = Annotated[int, msgspec.Meta(ge=0)]
 _WON = {
     "total": Text("{who} brings ashore the most: {total} points."),
     "shared": Text("{who} bring ashore equally much: {total} points."),
@@ -32,11 +32,13 @@ _WON = {
 _LEADS = Text("{who} leads with {total} points so far.")
 
 
-class GamePlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's goods at the end, by kind."""
+class GamePlayer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player's goods at the end."""
 
     name: str
-    goods: dict[Good, Annotated[int, msgspec.Meta(ge=0)]] = {}
+    grain: Count = 0
+    salt: Count = 0
+    silk: Count = 0
 
 
 class GameFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +78,8 @@ def read_game(told: Mapping[str, Any]) -> GameFile:
 
 def final_score(game: GameFile) -> Final:
     """Totals and ranks; equal totals share a rank."""
-    points = {player.name: points_of(player.goods, POINTS) for player in game.players}
+    goods = {each.name: {good: getattr(each, good) for good in POINTS} for each in game.players}
+    points = {name: points_of(holds, POINTS) for name, holds in goods.items()}
     most = max(sum(each) for each in points.values())
     winners = [name for name, each in points.items() if sum(each) == most]
     return Final(
@@ -113,7 +116,7 @@ class Sheet(OneRound):
         rows = {player.name: last_row(player, rounds) for player in players}
         return GameFile(
             players=tuple(
-                GamePlayer(name=name, goods={good: row[good] for good in POINTS if row.get(good)})
+                GamePlayer(name=name, **{good: row.get(good) or 0 for good in POINTS})
                 for name, row in rows.items()
             )
         )

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from quayside.pieces import GAME, House, Pieces, check_board
-from quayside.rules import Action, BrokenRule, Load, Sail, TurnTile, UnderWay, cells_of, possible, problems_of
+from quayside.rules import Action, BrokenRule, Load, UnderWay, cells_of, possible, problems_of
 from scorer.board_problems import ToldProblem, check_names, told_problems
 from scorer.board_record import Board, Cell, board_from, board_told
-from scorer.board_turn import board_within, check_cell, check_player, other_players, turn_fields
+from scorer.board_turn import board_within, check_player, other_players, turn_fields
 from scorer.infer_turns import HELD_NATS, Playing, SeenTurn, Step, Trust, likeliest
 from scorer.text import Text
 
@@ -48,14 +48,8 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
         if [each.name for each in after.players] != names:
             raise other_players()
     check_player(turn.player, names)
-    for action in turn.claims.actions:
-        match action:
-            case Sail():
-                check_cell(action.to, 5)
-            case TurnTile():
-                check_cell(action.at, 5)
-            case Load():
-                check_names(pieces.catalogue, [action.good], pieces.goods)
+    loaded = [action.good for action in turn.claims.actions if isinstance(action, Load)]
+    check_names(pieces.catalogue, loaded, pieces.goods)
     return TurnRecord(player=turn.player, before=before, after=after, actions=turn.claims.actions)
 
 
@@ -106,7 +100,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
 # --- the turn between two boards ----------------------------------------------------------------------------
 
 
-def seen_turn(
+def infer_turn(
     before: Board, after: Board, player: str, pieces: Pieces, house: House, trust: Trust
 ) -> SeenTurn | None:
     """The likeliest turn of a player between two boards; None where the first cannot be played on."""
