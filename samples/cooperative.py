@@ -25,7 +25,7 @@ from samples.shooting import random_light, random_post
 from samples.splits import INK_SHIFT, Split
 from samples.tables import PLAIN_TABLES
 from scorer.catalogue import Catalogue
-from scorer.mapmasters.cooperative.record import TableRecord
+from scorer.mapmasters.cooperative.rules.record import TableRecord
 from scorer.record import make_record
 
 Array = NDArray[np.float64]

@@ -30,8 +30,8 @@ from samples.truth import write_truth
 from scorer.catalogue import Catalogue
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters.cooperative import CoopSettings, referee
-from scorer.mapmasters.cooperative.mission import load_mission
-from scorer.mapmasters.cooperative.record import GroupPath, TableRecord
+from scorer.mapmasters.cooperative.rules.mission import load_mission
+from scorer.mapmasters.cooperative.rules.record import GroupPath, TableRecord
 from scorer.record import make_record
 
 #: Small photos, which are read in little time: cards are tall enough in them all the same.

@@ -15,9 +15,9 @@ from samples.layouts import NoScene
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.cooperative import CoopSettings, referee
-from scorer.mapmasters.cooperative.mission import Mission, load_mission, slots_of
-from scorer.mapmasters.cooperative.record import Group, GroupPath, TableRecord
-from scorer.mapmasters.cooperative.ruling import CoopRuling
+from scorer.mapmasters.cooperative.rules.mission import Mission, load_mission, slots_of
+from scorer.mapmasters.cooperative.rules.record import Group, GroupPath, TableRecord
+from scorer.mapmasters.cooperative.rules.ruling import CoopRuling
 from scorer.record import Marks
 
 #: Missions whose tables are large enough, and how often each is taken.

@@ -16,7 +16,7 @@ from samples.layouts import table_to_card_true
 from samples.nuisances import Nuisances
 from samples.projection import card_to_photo
 from samples.scene_schema import Scene, save_scene
-from scorer.mapmasters.cooperative.record import TableRecord
+from scorer.mapmasters.cooperative.rules.record import TableRecord
 from scorer.record import Record
 
 Array = NDArray[np.float64]

@@ -21,8 +21,8 @@ from samples.cooperative import cooperative_table
 from samples.deck import card_face, open_deck
 from samples.drawing import drawn_strokes, marks_drawn, random_pen
 from samples.evenings import evening
-from samples.ice_and_idols_tables import ice_and_idols_table, open_temple
-from samples.labyrinth2_tables import labyrinth2_table, open_tiles
+from samples.ice_and_idols.tables import ice_and_idols_table, open_temple
+from samples.labyrinth2.tables import labyrinth2_table, open_tiles
 from samples.layouts import NoScene, posed, random_layout, table_to_card_true
 from samples.sample import Sample
 from samples.scene_schema import Finish, Scene, Table
@@ -37,7 +37,7 @@ from samples.splits import (
     STONE_DRAGON,
     Split,
 )
-from samples.stone_dragon_tables import open_panels, stone_dragon_table
+from samples.stone_dragon.tables import open_panels, stone_dragon_table
 from samples.tables import PLAIN_TABLES
 from samples.walks import draw_walk
 from scorer.catalogue import Catalogue

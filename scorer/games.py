@@ -25,7 +25,7 @@ ENTRY_POINTS = "waymark.games"
 
 #: Module and name, by the game's word and mode; the first mode of a game is the one that is usual.
 _BUILT_IN: dict[tuple[str, str], tuple[str, str]] = {
-    ("mapmasters", "versus"): ("scorer.mapmasters.versus", "VERSUS"),
+    ("mapmasters", "versus"): ("scorer.mapmasters.game", "VERSUS"),
     ("mapmasters", "cooperative"): ("scorer.mapmasters.cooperative.game", "COOPERATIVE"),
     ("labyrinth2", ""): ("scorer.labyrinth2.game", "GAME"),
     ("stone_dragon", ""): ("scorer.stone_dragon.game", "GAME"),

@@ -26,10 +26,12 @@ import msgspec
 import numpy as np
 
 from calibration.open_deck import bundled_catalogue
-from samples import ice_and_idols_states, labyrinth2_states, stone_dragon_states
-from samples.ice_and_idols_tables import open_temple
-from samples.labyrinth2_tables import open_tiles
-from samples.stone_dragon_tables import open_panels
+from samples.ice_and_idols import states as ice_and_idols_states
+from samples.ice_and_idols.tables import open_temple
+from samples.labyrinth2 import states as labyrinth2_states
+from samples.labyrinth2.tables import open_tiles
+from samples.stone_dragon import states as stone_dragon_states
+from samples.stone_dragon.tables import open_panels
 from scorer.board_record import to_json as board_json
 from scorer.catalogue import load_catalogue
 from scorer.record import to_json

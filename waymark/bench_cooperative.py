@@ -17,11 +17,11 @@ from calibration.decks.mapmasters.playability import TURNS
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.cooperative import CoopRuling, TableRecord
-from scorer.mapmasters.cooperative.mission import FORMAT as MISSION_FORMAT
-from scorer.mapmasters.cooperative.mission import Mission, MissionGoal
-from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard
-from scorer.mapmasters.cooperative.settings import DIFFICULTIES
-from scorer.mapmasters.means import BOOK_FOR, TOOLS, WILD
+from scorer.mapmasters.cooperative.rules.mission import FORMAT as MISSION_FORMAT
+from scorer.mapmasters.cooperative.rules.mission import Mission, MissionGoal
+from scorer.mapmasters.cooperative.rules.record import Group, GroupPath, TableCard
+from scorer.mapmasters.cooperative.rules.settings import DIFFICULTIES
+from scorer.mapmasters.rules.means import BOOK_FOR, TOOLS, WILD
 from scorer.record import FORMAT
 from waymark.cli.inputs import BUNDLED_GAME, read_record
 from waymark.cli.refereeing import RefereeRequest, referee_answer, referee_record

@@ -20,9 +20,9 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.games import game_of
 from scorer.mapmasters import Ruling, referee_dungeon
-from scorer.mapmasters.means import SPELLBOOKS, TOOLS, Purse
-from scorer.mapmasters.objectives import VP_EACH
-from scorer.mapmasters.teleports import teleport_between
+from scorer.mapmasters.rules.means import SPELLBOOKS, TOOLS, Purse
+from scorer.mapmasters.rules.objectives import VP_EACH
+from scorer.mapmasters.rules.teleports import teleport_between
 from scorer.record import Objectives, PlacedCard, Record, make_record, to_json
 from waymark.cli.inputs import read_record
 from waymark.cli.refereeing import RefereeRequest, referee_answer, referee_record

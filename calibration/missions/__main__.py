@@ -16,8 +16,8 @@ import msgspec
 from calibration.missions.shares import Share, play_on, read_played, shares_of, write_played
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from scorer.mapmasters.cooperative.mission import load_mission, mission_ids
-from scorer.mapmasters.cooperative.settings import DIFFICULTIES
+from scorer.mapmasters.cooperative.rules.mission import load_mission, mission_ids
+from scorer.mapmasters.cooperative.rules.settings import DIFFICULTIES
 
 #: What sheets name: it goes on with whatever was played.
 COMMAND = "python -m calibration.missions"

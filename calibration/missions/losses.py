@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from scorer.catalogue import Catalogue
 from scorer.face import turned_face
-from scorer.mapmasters.cooperative.record import TableRecord
-from scorer.mapmasters.cooperative.ruling import CoopRuling
+from scorer.mapmasters.cooperative.rules.record import TableRecord
+from scorer.mapmasters.cooperative.rules.ruling import CoopRuling
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from scorer.catalogue import Card, Catalogue, Point, Side
-from scorer.mapmasters.cooperative.mission import Mission, Plan, Slot, StartRule, slots_of
+from scorer.mapmasters.cooperative.rules.mission import Mission, Plan, Slot, StartRule, slots_of
 from vision.cards.index import read_art
 
 FOLDER = "pieces"

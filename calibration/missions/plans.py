@@ -10,9 +10,9 @@ from calibration.missions.losses import Limits
 from calibration.missions.routes import Planner
 from calibration.missions.travel import Board, Cell, Kit, Others, Route, Ways
 from scorer.catalogue import Catalogue
-from scorer.mapmasters.cooperative.mission import Goal, Mission, Plan, slots_of
-from scorer.mapmasters.cooperative.settings import Difficulty
-from scorer.mapmasters.means import TOOLS
+from scorer.mapmasters.cooperative.rules.mission import Goal, Mission, Plan, slots_of
+from scorer.mapmasters.cooperative.rules.settings import Difficulty
+from scorer.mapmasters.rules.means import TOOLS
 
 
 def named_cards(mission: Mission) -> list[str]:

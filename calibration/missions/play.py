@@ -15,11 +15,11 @@ from calibration.missions.plans import Plans, named_cards, ways_of
 from calibration.missions.travel import ROTATIONS, Board, Cell, Kit, Laid, Others, Route, beyond
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.cooperative import CoopSettings, TableRecord, referee
-from scorer.mapmasters.cooperative.mission import Goal, Mission, plan_of
-from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, Turn
-from scorer.mapmasters.cooperative.settings import Difficulty
-from scorer.mapmasters.means import TOOLS
-from scorer.mapmasters.terms import TOKEN_PRICE
+from scorer.mapmasters.cooperative.rules.mission import Goal, Mission, plan_of
+from scorer.mapmasters.cooperative.rules.record import Group, GroupPath, TableCard, Turn
+from scorer.mapmasters.cooperative.rules.settings import Difficulty
+from scorer.mapmasters.rules.means import TOOLS
+from scorer.mapmasters.rules.terms import TOKEN_PRICE
 from scorer.record import FORMAT, Rotation
 
 PLAYERS = 3

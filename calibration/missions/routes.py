@@ -33,9 +33,9 @@ from calibration.missions.travel import (
     next_spot,
     spot_beyond,
 )
-from scorer.mapmasters.cooperative.mission import Goal
-from scorer.mapmasters.cooperative.settings import Difficulty
-from scorer.mapmasters.means import TOOLS
+from scorer.mapmasters.cooperative.rules.mission import Goal
+from scorer.mapmasters.cooperative.rules.settings import Difficulty
+from scorer.mapmasters.rules.means import TOOLS
 
 BEAM = 32
 ANYTHING_GOES = Limits()

@@ -17,8 +17,8 @@ from calibration.missions.losses import OWN
 from calibration.missions.plans import Plans, named_cards, ways_of
 from calibration.missions.play import PLAYERS, Game
 from scorer.catalogue import Catalogue
-from scorer.mapmasters.cooperative.mission import Mission, plan_of
-from scorer.mapmasters.cooperative.settings import Difficulty
+from scorer.mapmasters.cooperative.rules.mission import Mission, plan_of
+from scorer.mapmasters.cooperative.rules.settings import Difficulty
 from scorer.output_file import write_output
 
 FILE_NAME = "missions-played.json"

@@ -21,12 +21,12 @@ from calibration.missions.pieces import TablePicture
 from calibration.missions.shares import Played, Share, read_played, shares_of
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.cooperative import goal_words
-from scorer.mapmasters.cooperative.messages import artifact_words
-from scorer.mapmasters.cooperative.mission import Goal, Mission, Plan, plan_of, slots_of
-from scorer.mapmasters.cooperative.settings import DIFFICULTIES, Difficulty
+from scorer.mapmasters.cooperative.rules.mission import Goal, Mission, Plan, plan_of, slots_of
+from scorer.mapmasters.cooperative.rules.settings import DIFFICULTIES, Difficulty
+from scorer.mapmasters.cooperative.rules.terms import DIFFICULTY_WORDS
 from scorer.mapmasters.cooperative.sheet import CoopSheet
-from scorer.mapmasters.cooperative.terms import DIFFICULTY_WORDS
+from scorer.mapmasters.cooperative.words import goal_words
+from scorer.mapmasters.cooperative.words.messages import artifact_words
 from scorer.output_file import write_output
 from scorer.text import AND, NO_WORDS, Language, Text, listed, lower, unchanged
 

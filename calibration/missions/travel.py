@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from scorer.catalogue import Catalogue, Side
 from scorer.face import Face, Site, turned_face
-from scorer.mapmasters.cooperative.mission import Goal, Plan
-from scorer.mapmasters.objectives import OBJECTIVE_OF
+from scorer.mapmasters.cooperative.rules.mission import Goal, Plan
+from scorer.mapmasters.rules.objectives import OBJECTIVE_OF
 from scorer.record import Rotation
 
 Cell = tuple[int, int]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from scorer.board_game import BoardGame, BoardWords, make_board_game
-from scorer.ice_and_idols import messages
-from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
-from scorer.ice_and_idols.enrolment_spec import ASKED
-from scorer.ice_and_idols.house import House
-from scorer.ice_and_idols.infer_turn import seen_turn
-from scorer.ice_and_idols.layers import layers_of
-from scorer.ice_and_idols.layout_from_photo import laid_out, put_down
-from scorer.ice_and_idols.pieces import pieces_of
+from scorer.ice_and_idols import words as messages
+from scorer.ice_and_idols.enrol import ASKED
+from scorer.ice_and_idols.photo.infer_turn import seen_turn
+from scorer.ice_and_idols.photo.layers import layers_of
+from scorer.ice_and_idols.photo.layout import laid_out, put_down
+from scorer.ice_and_idols.play import IceAndIdolsTable
+from scorer.ice_and_idols.rules.board_ruling import BoardRuling, rule_board
+from scorer.ice_and_idols.rules.house import House
+from scorer.ice_and_idols.rules.pieces import pieces_of
+from scorer.ice_and_idols.rules.turn_record import turn_told
+from scorer.ice_and_idols.rules.turn_ruling import rule_turn
+from scorer.ice_and_idols.rules.validation import GAME as WORD
+from scorer.ice_and_idols.rules.validation import GRID, NAME, check_board
 from scorer.ice_and_idols.sheet import IDOL_WORDS, Sheet
-from scorer.ice_and_idols.turn_forms import IceAndIdolsTable
-from scorer.ice_and_idols.turn_record import turn_told
-from scorer.ice_and_idols.turn_ruling import rule_turn
-from scorer.ice_and_idols.validation import GAME as WORD
-from scorer.ice_and_idols.validation import GRID, NAME, check_board
 from scorer.port.photo import TilesInLayers
 from scorer.text import Text, unchanged
 from scorer.vocabulary import Vocabulary

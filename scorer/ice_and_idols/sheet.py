@@ -6,10 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from scorer.board_sheet import OneRound, filled, last_row, parse_game
 from scorer.catalogue import Catalogue
-from scorer.ice_and_idols.final_score import ALL_POWERS, Final, GameFile, GamePlayer, final_score, read_game
-from scorer.ice_and_idols.house import House
-from scorer.ice_and_idols.pieces import CUBES, IDOLS, IdolKind
-from scorer.ice_and_idols.validation import NAME
+from scorer.ice_and_idols.rules.final_score import (
+    ALL_POWERS,
+    Final,
+    GameFile,
+    GamePlayer,
+    final_score,
+    read_game,
+)
+from scorer.ice_and_idols.rules.house import House
+from scorer.ice_and_idols.rules.pieces import CUBES, IDOLS, IdolKind
+from scorer.ice_and_idols.rules.validation import NAME
 from scorer.sheet import Column, FinalRow, FinalScore, Played
 from scorer.text import Text
 

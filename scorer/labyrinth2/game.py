@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from scorer.board_game import BoardGame, BoardWords, make_board_game
-from scorer.labyrinth2 import messages
-from scorer.labyrinth2.board_ruling import BoardRuling, rule_board
-from scorer.labyrinth2.enrolment_spec import ASKED
-from scorer.labyrinth2.house import House
-from scorer.labyrinth2.pieces import pieces_of
-from scorer.labyrinth2.position import arrow_at, ways
+from scorer.labyrinth2 import words as messages
+from scorer.labyrinth2.enrol import ASKED
+from scorer.labyrinth2.play import Labyrinth2Table
+from scorer.labyrinth2.rules.board_ruling import BoardRuling, rule_board
+from scorer.labyrinth2.rules.house import House
+from scorer.labyrinth2.rules.pieces import pieces_of
+from scorer.labyrinth2.rules.position import arrow_at, ways
+from scorer.labyrinth2.rules.table import table_of
+from scorer.labyrinth2.rules.turn_record import turn_told
+from scorer.labyrinth2.rules.turn_ruling import rule_turn
+from scorer.labyrinth2.rules.validation import GAME as WORD
+from scorer.labyrinth2.rules.validation import GRID, NAME, check_board
 from scorer.labyrinth2.sheet import Sheet
-from scorer.labyrinth2.table import table_of
-from scorer.labyrinth2.turn_forms import Labyrinth2Table
-from scorer.labyrinth2.turn_record import turn_told
-from scorer.labyrinth2.turn_ruling import rule_turn
-from scorer.labyrinth2.validation import GAME as WORD
-from scorer.labyrinth2.validation import GRID, NAME, check_board
 from scorer.port.photo import TilesOnGrid
 from scorer.text import Text
 from scorer.vocabulary import Vocabulary

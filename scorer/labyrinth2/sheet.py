@@ -7,7 +7,7 @@ from typing import Any
 
 from scorer.board_sheet import OneRound, filled, last_row, parse_game
 from scorer.catalogue import Catalogue
-from scorer.labyrinth2.final_score import (
+from scorer.labyrinth2.rules.final_score import (
     COIN,
     DRAGON,
     Final,
@@ -17,8 +17,8 @@ from scorer.labyrinth2.final_score import (
     read_game,
     worth_of,
 )
-from scorer.labyrinth2.house import House
-from scorer.labyrinth2.validation import NAME
+from scorer.labyrinth2.rules.house import House
+from scorer.labyrinth2.rules.validation import NAME
 from scorer.sheet import Column, FinalRow, FinalScore, Played
 from scorer.text import Text
 

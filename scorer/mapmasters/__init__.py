@@ -1,7 +1,7 @@
 """Rules of Map Masters, versus mode (README.md in this folder states them in our own words)."""
 
-from scorer.mapmasters.referee import referee, referee_dungeon
-from scorer.mapmasters.ruling import Ruling
-from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings
+from scorer.mapmasters.rules.referee import referee, referee_dungeon
+from scorer.mapmasters.rules.ruling import Ruling
+from scorer.mapmasters.rules.settings import HOUSE, ONLINE, VersusSettings
 
 __all__ = ["HOUSE", "ONLINE", "Ruling", "VersusSettings", "referee", "referee_dungeon"]

@@ -6,19 +6,19 @@ from pathlib import Path
 
 from scorer.board_game import BoardGame, BoardWords, make_board_game
 from scorer.port.photo import LoosePieces
-from scorer.stone_dragon import messages
-from scorer.stone_dragon.board_ruling import BoardRuling, rule_board
-from scorer.stone_dragon.enrolment_spec import ASKED
-from scorer.stone_dragon.house import House
-from scorer.stone_dragon.infer_turn import seen_turn
-from scorer.stone_dragon.layout_from_photo import laid_out, put_down
-from scorer.stone_dragon.pieces import pieces_of
+from scorer.stone_dragon import words as messages
+from scorer.stone_dragon.enrol import ASKED
+from scorer.stone_dragon.photo.infer_turn import seen_turn
+from scorer.stone_dragon.photo.layout import laid_out, put_down
+from scorer.stone_dragon.play import StoneDragonTable
+from scorer.stone_dragon.rules.board_ruling import BoardRuling, rule_board
+from scorer.stone_dragon.rules.house import House
+from scorer.stone_dragon.rules.pieces import pieces_of
+from scorer.stone_dragon.rules.turn_record import turn_told
+from scorer.stone_dragon.rules.turn_ruling import rule_turn
+from scorer.stone_dragon.rules.validation import GAME as WORD
+from scorer.stone_dragon.rules.validation import GRID, NAME, check_board
 from scorer.stone_dragon.sheet import Sheet
-from scorer.stone_dragon.turn_forms import StoneDragonTable
-from scorer.stone_dragon.turn_record import turn_told
-from scorer.stone_dragon.turn_ruling import rule_turn
-from scorer.stone_dragon.validation import GAME as WORD
-from scorer.stone_dragon.validation import GRID, NAME, check_board
 from scorer.text import Text
 from scorer.vocabulary import Vocabulary
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from scorer.board_sheet import OneRound, filled, last_row, parse_game
 from scorer.catalogue import Catalogue
 from scorer.sheet import Column, FinalRow, FinalScore, Played
-from scorer.stone_dragon.final_score import Final, GameFile, GamePlayer, final_score, read_game
-from scorer.stone_dragon.house import House
-from scorer.stone_dragon.validation import NAME
+from scorer.stone_dragon.rules.final_score import Final, GameFile, GamePlayer, final_score, read_game
+from scorer.stone_dragon.rules.house import House
+from scorer.stone_dragon.rules.validation import NAME
 from scorer.text import Text
 
 _WON = {

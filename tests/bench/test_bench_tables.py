@@ -12,7 +12,7 @@ import pytest
 from shared_readings import open_deck
 
 from scorer.mapmasters.cooperative.game import COOPERATIVE
-from scorer.mapmasters.cooperative.record import TableRecord
+from scorer.mapmasters.cooperative.rules.record import TableRecord
 from scorer.record import Marks, make_record
 from vision.cards.pose import CardPose
 from vision.groups.pens import Owner

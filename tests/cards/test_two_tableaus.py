@@ -17,7 +17,7 @@ from table_photos import Laid, photograph
 from two_tableaus import Pair, Way, beside, two_tableaus
 
 import waymark
-from scorer.mapmasters.terms import Terms
+from scorer.mapmasters.rules.terms import Terms
 from vision.cards.find_layout import read_layout
 from vision.photo import geometry
 from vision.photo.decode import Photo, load_photo

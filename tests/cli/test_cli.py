@@ -113,7 +113,7 @@ def test_a_mistake_of_ours_is_told_without_a_traceback(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("scorer.mapmasters.versus.referee_dungeon", broken)
+    monkeypatch.setattr("scorer.mapmasters.game.referee_dungeon", broken)
     result = run_here("referee", record(tmp_path / "a.json"), "--catalogue", deck, "--json", "-")
     assert result.exit_code == 3
     assert json.loads(result.stdout)["error"]["code"] == "internal"

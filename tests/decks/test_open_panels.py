@@ -13,11 +13,11 @@ from calibration.decks.check import check_deck
 from calibration.decks.stone_dragon.panel_set import COLOURS, build_catalogue
 from calibration.decks.stone_dragon.play import play_game, summary
 from scorer.catalogue import FILE_NAME, structure_faults
-from scorer.stone_dragon.board_ruling import rule_board
 from scorer.stone_dragon.game import BUNDLED
-from scorer.stone_dragon.house import House
-from scorer.stone_dragon.pieces import pieces_of
-from scorer.stone_dragon.validation import board_told
+from scorer.stone_dragon.rules.board_ruling import rule_board
+from scorer.stone_dragon.rules.house import House
+from scorer.stone_dragon.rules.pieces import pieces_of
+from scorer.stone_dragon.rules.validation import board_told
 
 CATALOGUE = build_catalogue()
 PIECES = pieces_of(CATALOGUE)

@@ -14,7 +14,7 @@ from calibration.decks.ice_and_idols.play import play_game, summary
 from calibration.decks.ice_and_idols.temple_set import MAPS, SPACES, TILE_MM, build_catalogue
 from scorer.catalogue import FILE_NAME, structure_faults
 from scorer.ice_and_idols.game import BUNDLED
-from scorer.ice_and_idols.pieces import IDOLS, pieces_of
+from scorer.ice_and_idols.rules.pieces import IDOLS, pieces_of
 from scorer.square_grid import SIDES
 
 CATALOGUE = build_catalogue()

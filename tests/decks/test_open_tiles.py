@@ -17,7 +17,7 @@ from calibration.decks.check import check_deck
 from calibration.decks.labyrinth2.tile_set import FRAME_MM, TILE_MM, build_catalogue, sides_of
 from scorer.catalogue import FILE_NAME, Catalogue, load_catalogue
 from scorer.labyrinth2.game import BUNDLED
-from scorer.labyrinth2.pieces import pieces_of
+from scorer.labyrinth2.rules.pieces import pieces_of
 from scorer.square_grid import turned
 
 

@@ -29,7 +29,7 @@ from scorer.enrolment_pieces import photographed_together
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named
 from scorer.square_grid import BOTTOM, LEFT, RIGHT, TOP, open_sides
-from scorer.stone_dragon.pieces import Monster
+from scorer.stone_dragon.rules.pieces import Monster
 
 GAMES = ("labyrinth2", "ice_and_idols", "stone_dragon")
 

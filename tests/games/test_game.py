@@ -12,9 +12,9 @@ from ruling_cases import pins_rules
 
 from scorer.errors import WaymarkError
 from scorer.mapmasters import HOUSE, ONLINE, VersusSettings
-from scorer.mapmasters.final_score import Final, escape_bonuses, final_score, market_order, to_json
-from scorer.mapmasters.game_record import ROUNDS, Game, Player, Round, coins_held, parse_game, round_of
-from scorer.mapmasters.reminders import round_end_reminders, round_start_reminders
+from scorer.mapmasters.rules.final_score import Final, escape_bonuses, final_score, market_order, to_json
+from scorer.mapmasters.rules.game_record import ROUNDS, Game, Player, Round, coins_held, parse_game, round_of
+from scorer.mapmasters.words.reminders import round_end_reminders, round_start_reminders
 
 
 def game(*players: Player) -> Game:

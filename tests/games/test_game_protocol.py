@@ -15,8 +15,8 @@ from scorer.errors import WaymarkError
 from scorer.game import terms_from_words
 from scorer.games import game_named, game_of, game_of_record, known_games, line_habits
 from scorer.mapmasters.cooperative.game import COOPERATIVE
-from scorer.mapmasters.terms import Terms
-from scorer.mapmasters.versus import VERSUS
+from scorer.mapmasters.game import VERSUS
+from scorer.mapmasters.rules.terms import Terms
 
 FACE = card("D29", "w1 sword1 monster1 rope1 pit1 j1 e1", "e2 coin1 x1")
 PATHS = ("w1 sword1 monster1 rope1 pit1 j1 e1", "w1 e1", "e2 coin1", "")

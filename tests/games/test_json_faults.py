@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.errors import WaymarkError
-from scorer.mapmasters.game_record import parse_game
+from scorer.mapmasters.rules.game_record import parse_game
 from scorer.record import parse_record
 
 CARD = b'{"format": "waymark-tableau/1", "cards": [%b]}'

@@ -9,16 +9,16 @@ import pytest
 
 from calibration.decks.ice_and_idols.play import stopped_game as temple_after
 from calibration.decks.stone_dragon.play import stopped_game as panels_after
-from samples.ice_and_idols_states import State, record_of
-from samples.ice_and_idols_tables import open_temple
-from samples.stone_dragon_tables import open_panels
+from samples.ice_and_idols.states import State, record_of
+from samples.ice_and_idols.tables import open_temple
+from samples.stone_dragon.tables import open_panels
 from scorer.board_record import Board, BoardPlayer, Piece
 from scorer.ice_and_idols.game import GAME as TEMPLE
-from scorer.ice_and_idols.pieces import pieces_of as temple_pieces
+from scorer.ice_and_idols.rules.pieces import pieces_of as temple_pieces
 from scorer.infer_turns import SeenTurn, Trust
 from scorer.stone_dragon.game import GAME as PANELS
-from scorer.stone_dragon.position import Position, board_of, cell_of
-from scorer.stone_dragon.validation import GRID
+from scorer.stone_dragon.rules.position import Position, board_of, cell_of
+from scorer.stone_dragon.rules.validation import GRID
 from waymark.review.boards.records import board_json
 
 

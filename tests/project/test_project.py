@@ -15,7 +15,7 @@ from packaging.requirements import Requirement
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from scorer.mapmasters.referee import referee
+from scorer.mapmasters.rules.referee import referee
 from scorer.notation import parse_record_or_notation
 from waymark import phrases as messages
 from waymark.cli.main import cli

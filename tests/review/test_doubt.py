@@ -12,8 +12,8 @@ from trial_card import one_card_catalogue, trial_catalogue
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import build_dungeon
-from scorer.mapmasters.terms import Terms
-from scorer.mapmasters.vocabulary import VOCABULARY
+from scorer.mapmasters.rules.terms import Terms
+from scorer.mapmasters.words.vocabulary import VOCABULARY
 from scorer.places import place_words
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.cards.pose import CardPose

@@ -9,8 +9,8 @@ from shared_readings import open_deck, reading_of
 from trial_card import one_card_catalogue
 
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.mapmasters.teleports import parted_strokes
-from scorer.mapmasters.terms import Terms
+from scorer.mapmasters.rules.teleports import parted_strokes
+from scorer.mapmasters.rules.terms import Terms
 from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.questions import REASONS, Question
 from waymark.review.referee_cache import Table

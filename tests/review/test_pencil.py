@@ -7,7 +7,7 @@ import pytest
 from trial_card import trial_catalogue
 
 from scorer.catalogue import Catalogue
-from scorer.mapmasters.terms import Terms
+from scorer.mapmasters.rules.terms import Terms
 from scorer.record import PlacedCard, Record, make_record
 from vision.scan import Scan, SeenPhoto
 from waymark.review.referee_cache import Table

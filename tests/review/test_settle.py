@@ -8,7 +8,7 @@ import pytest
 from trial_card import trial_catalogue
 
 from scorer.dungeon import build_dungeon
-from scorer.mapmasters.terms import Terms
+from scorer.mapmasters.rules.terms import Terms
 from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenPhoto

@@ -9,21 +9,21 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from samples import ice_and_idols_tables as temple_tables
-from samples import stone_dragon_tables as panel_tables
 from samples.board_photos import random_ground, take_photo
 from samples.compositor import photograph
-from samples.ice_and_idols_states import State as Temple
+from samples.ice_and_idols import tables as temple_tables
+from samples.ice_and_idols.states import State as Temple
 from samples.splits import FIRST_SEED
-from samples.stone_dragon_states import Lying, Player
-from samples.stone_dragon_states import State as Panels
+from samples.stone_dragon import tables as panel_tables
+from samples.stone_dragon.states import Lying, Player
+from samples.stone_dragon.states import State as Panels
 from scorer.board_record import Board
 from scorer.catalogue import Catalogue, Side
-from scorer.ice_and_idols.house import House
-from scorer.ice_and_idols.pieces import pieces_of as temple_pieces
-from scorer.ice_and_idols.position import position_of
-from scorer.stone_dragon.pieces import pieces_of as panel_pieces
-from scorer.stone_dragon.validation import seat_of, top_of
+from scorer.ice_and_idols.rules.house import House
+from scorer.ice_and_idols.rules.pieces import pieces_of as temple_pieces
+from scorer.ice_and_idols.rules.position import position_of
+from scorer.stone_dragon.rules.pieces import pieces_of as panel_pieces
+from scorer.stone_dragon.rules.validation import seat_of, top_of
 
 #: Enough for a board, and read quickly.
 LONGEST_PX, QUALITY = 2016, 88

@@ -10,15 +10,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from samples import labyrinth2_tables as tables
 from samples.board_photos import random_ground, take_photo
 from samples.compositor import photograph
-from samples.labyrinth2_states import Lying, PlayedTurn, Player, State, random_turn
+from samples.labyrinth2 import tables
+from samples.labyrinth2.states import Lying, PlayedTurn, Player, State, random_turn
 from samples.splits import FIRST_SEED
 from scorer.catalogue import Catalogue
-from scorer.labyrinth2.pieces import FIRST, pieces_of
-from scorer.labyrinth2.position import number_of
-from scorer.labyrinth2.turn_forms import CORNERS, PLINTHS
+from scorer.labyrinth2.play import CORNERS, PLINTHS
+from scorer.labyrinth2.rules.pieces import FIRST, pieces_of
+from scorer.labyrinth2.rules.position import number_of
 
 SPLIT = "tuning-labyrinth2"
 QUALITY = 88

@@ -8,7 +8,7 @@ from flask import Flask
 
 from scorer.board_record import board_from
 from scorer.catalogue import Side
-from scorer.ice_and_idols.pieces import BORDERS
+from scorer.ice_and_idols.rules.pieces import BORDERS
 from scorer.layered import Foot, LayersSeen, Lying, OnPlace
 from scorer.square_grid import SIDES
 from vision.boards.scan_layered import LayeredScan

@@ -20,12 +20,12 @@ from scorer.catalogue import Catalogue, structure_faults
 from scorer.errors import WaymarkError
 from scorer.mapmasters.cooperative import CoopRuling
 from scorer.mapmasters.cooperative.game import COOPERATIVE
-from scorer.mapmasters.cooperative.hint import hint
-from scorer.mapmasters.cooperative.hint_record import Hint
-from scorer.mapmasters.cooperative.mission import Mission
-from scorer.mapmasters.cooperative.record import TableRecord, parse_table
-from scorer.mapmasters.cooperative.ruling import GroupRuling, PathRuling
-from scorer.mapmasters.cooperative.terms import CoopTerms
+from scorer.mapmasters.cooperative.play.hint import hint
+from scorer.mapmasters.cooperative.play.hint_record import Hint
+from scorer.mapmasters.cooperative.rules.mission import Mission
+from scorer.mapmasters.cooperative.rules.record import TableRecord, parse_table
+from scorer.mapmasters.cooperative.rules.ruling import GroupRuling, PathRuling
+from scorer.mapmasters.cooperative.rules.terms import CoopTerms
 from scorer.text import Text
 
 FOLDER = GOLDEN / "cooperative"

@@ -24,8 +24,8 @@ import msgspec
 from scorer import game
 from scorer.catalogue import Catalogue, Point, parse_catalogue
 from scorer.mapmasters import HOUSE, Ruling, VersusSettings, referee
-from scorer.mapmasters.terms import terms_of
-from scorer.mapmasters.versus import VERSUS
+from scorer.mapmasters.game import VERSUS
+from scorer.mapmasters.rules.terms import terms_of
 from scorer.record import Marks, Objectives, PlacedCard, Record, StatedPayment, make_record
 
 WIDTH, HEIGHT = 63.0, 88.0

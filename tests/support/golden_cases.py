@@ -19,7 +19,7 @@ from scorer.catalogue import Catalogue, structure_faults
 from scorer.errors import WaymarkError
 from scorer.game import terms_from_words
 from scorer.mapmasters import Ruling, VersusSettings, referee
-from scorer.mapmasters.versus import VERSUS
+from scorer.mapmasters.game import VERSUS
 from scorer.notation import parse_notation
 from scorer.record import Record
 

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from live_server import PHOTOS
 from shared_readings import reading_of_data
 
-from scorer.mapmasters.terms import Terms
+from scorer.mapmasters.rules.terms import Terms
 from vision.scan import Scan
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau

@@ -18,8 +18,8 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters import referee
-from scorer.mapmasters.means import SPELLBOOKS, TOOLS
-from scorer.mapmasters.ruling import Payment
+from scorer.mapmasters.rules.means import SPELLBOOKS, TOOLS
+from scorer.mapmasters.rules.ruling import Payment
 from scorer.placement import OPPOSITE
 from scorer.record import PlacedCard, Record, StatedPayment, make_record
 

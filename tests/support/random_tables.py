@@ -10,7 +10,7 @@ import numpy as np
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.mapmasters.cooperative import TableRecord, make_table
-from scorer.mapmasters.cooperative.record import GroupPath
+from scorer.mapmasters.cooperative.rules.record import GroupPath
 from waymark.bench_cooperative import random_table
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from dungeons import HEIGHT, WIDTH, catalogue, record
 
-from scorer.mapmasters.settings import HOUSE, VersusSettings
-from scorer.mapmasters.terms import Terms
+from scorer.mapmasters.rules.settings import HOUSE, VersusSettings
+from scorer.mapmasters.rules.terms import Terms
 from scorer.placement import card_to_table
 from vision.cards.pose import CardPose
 from vision.questions import Question

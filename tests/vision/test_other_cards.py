@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from shared_readings import open_deck, photo_file
 
-from scorer.mapmasters.terms import Terms
+from scorer.mapmasters.rules.terms import Terms
 from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
 from vision.cards.layout import CardDoubt, Layout

@@ -16,9 +16,9 @@ from long_rest import long_but
 from shared_readings import open_deck
 from touches import Fingers, tap_at
 
-from scorer.mapmasters.referee import referee
-from scorer.mapmasters.ruling import Ruling
-from scorer.mapmasters.versus import VERSUS
+from scorer.mapmasters.game import VERSUS
+from scorer.mapmasters.rules.referee import referee
+from scorer.mapmasters.rules.ruling import Ruling
 from scorer.record import Objectives, Record, parse_record, path_backwards
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau

@@ -16,7 +16,7 @@ from live_server import PHOTOS
 from PIL import Image, ImageFilter
 from shared_readings import reading_of_data
 
-from scorer.mapmasters.terms import Terms
+from scorer.mapmasters.rules.terms import Terms
 from vision.questions import Question
 from vision.scan import Scan
 from waymark.review.referee_cache import Table

@@ -11,7 +11,7 @@ from live_server import PHONE, TABLET, send_photo, wait_until_read
 from page_looks import faults
 from patience import PAGE_PATIENCE_MS
 
-from samples.labyrinth2_states import State
+from samples.labyrinth2.states import State
 from scorer.catalogue import load_catalogue
 from scorer.labyrinth2.game import BUNDLED
 
@@ -42,7 +42,7 @@ def begin_game(page: Any) -> tuple[str, str]:
 
 def make_true(page: Any, tableau: str, truth: State) -> None:
     """What was read wrong is put right, and what is asked is answered, as a careful player does."""
-    from samples.labyrinth2_states import record_of
+    from samples.labyrinth2.states import record_of
     from scorer.board_record import board_told
 
     path = f"/api/v1/tableaus/{tableau}/board"

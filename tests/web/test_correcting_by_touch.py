@@ -18,9 +18,9 @@ from touches import tap_at
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from scorer.mapmasters.referee import referee
-from scorer.mapmasters.terms import Terms, with_terms
-from scorer.mapmasters.versus import VERSUS
+from scorer.mapmasters.game import VERSUS
+from scorer.mapmasters.rules.referee import referee
+from scorer.mapmasters.rules.terms import Terms, with_terms
 from scorer.record import parse_record
 from webapp.tableaus.verdict_view import score_of
 

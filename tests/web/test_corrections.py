@@ -17,7 +17,7 @@ from live_server import PHOTOS
 from shared_readings import open_deck, photo_file, reading_of
 
 from scorer.games import game_named
-from scorer.mapmasters.terms import Terms
+from scorer.mapmasters.rules.terms import Terms
 from scorer.record import Marks, Objectives, Record, StatedPayment
 from vision.photo.decode import load_photo
 from vision.questions import Question

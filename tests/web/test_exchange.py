@@ -48,8 +48,8 @@ from spoilt_logs import Log
 from sqlalchemy import select
 
 from scorer.games import game_named
-from scorer.mapmasters.final_score import final_score
-from scorer.mapmasters.game_record import parse_game
+from scorer.mapmasters.rules.final_score import final_score
+from scorer.mapmasters.rules.game_record import parse_game
 from vision.photo.decode import load_photo
 from webapp.app import create_app
 from webapp.config import ServerConfig

@@ -16,9 +16,9 @@ from put_readings import put_reading
 from sqlalchemy import select
 
 from scorer.games import game_named
-from scorer.mapmasters.final_score import final_score, to_json
-from scorer.mapmasters.game_record import parse_game
-from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings
+from scorer.mapmasters.rules.final_score import final_score, to_json
+from scorer.mapmasters.rules.game_record import parse_game
+from scorer.mapmasters.rules.settings import HOUSE, ONLINE, VersusSettings
 from webapp.games.house_rules import as_words, house_rules, presets
 from webapp.games.score_sheet import next_up
 from webapp.http.services import KEY, Services

@@ -30,8 +30,8 @@ from photo_reviews import (
 from shared_readings import open_deck, reading_of_data
 
 from scorer.dungeon import build_dungeon
-from scorer.mapmasters.referee import referee
-from scorer.mapmasters.terms import with_terms
+from scorer.mapmasters.rules.referee import referee
+from scorer.mapmasters.rules.terms import with_terms
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.photo.decode import load_photo
 from vision.questions import REASONS, Question, with_names

@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from shared_readings import open_deck, photo_file, reading_of
 
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.terms import Terms
-from scorer.mapmasters.versus import VersusRules
+from scorer.mapmasters.game import VersusRules
+from scorer.mapmasters.rules.terms import Terms
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import answered_with, options
 from waymark.review.tableau.assess import assess

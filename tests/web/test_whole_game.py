@@ -14,9 +14,17 @@ from live_server import PHONE, PHOTOS, TABLET, LiveServer
 from page_looks import keep_screenshot
 
 from scorer.mapmasters import referee
-from scorer.mapmasters.final_score import final_score
-from scorer.mapmasters.game_record import GAME_FORMAT, Game, Player, Round, coins_held, parse_game, round_of
-from scorer.mapmasters.terms import TOKEN_PRICE
+from scorer.mapmasters.rules.final_score import final_score
+from scorer.mapmasters.rules.game_record import (
+    GAME_FORMAT,
+    Game,
+    Player,
+    Round,
+    coins_held,
+    parse_game,
+    round_of,
+)
+from scorer.mapmasters.rules.terms import TOKEN_PRICE
 from scorer.record import Objectives
 
 NAMES = ("Aya", "Ben", "千恵")

@@ -11,7 +11,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.cooperative.mission import Mission, load_mission, mission_ids
+from scorer.mapmasters.cooperative.rules.mission import Mission, load_mission, mission_ids
 from scorer.text import Text
 from waymark.cli.answers import Output, explain_option, with_output, writable, wrong_usage
 from waymark.cli.inputs import (

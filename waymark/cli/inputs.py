@@ -20,9 +20,9 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Game, terms_from_words, unknown_rule
 from scorer.games import game_named, game_of_notation, game_of_record, game_together, game_told, modes_of
 from scorer.json_faults import json_fault
-from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
-from scorer.mapmasters.objectives import VP_EACH
-from scorer.mapmasters.terms import TOKENS_OF_A_KIND
+from scorer.mapmasters.rules.means import TOOLS, checked_spellbooks, checked_tokens
+from scorer.mapmasters.rules.objectives import VP_EACH
+from scorer.mapmasters.rules.terms import TOKENS_OF_A_KIND
 from scorer.port.rules import unknown_term
 from scorer.record import not_a_record
 from scorer.text import Text

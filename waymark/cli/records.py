@@ -72,9 +72,9 @@ def referee(
 @with_terms_options
 @with_output
 def hint(output: Output, records: tuple[str, ...], catalogue: str | None, told: TermsTold) -> None:
-    from scorer.mapmasters.cooperative.hint import hint
-    from scorer.mapmasters.cooperative.hint_record import Hint
-    from scorer.mapmasters.cooperative.record import TableRecord
+    from scorer.mapmasters.cooperative.play.hint import hint
+    from scorer.mapmasters.cooperative.play.hint_record import Hint
+    from scorer.mapmasters.cooperative.rules.record import TableRecord
 
     choice = CatalogueChoice(catalogue)
     told.check(choice)

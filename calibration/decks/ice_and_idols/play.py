@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorer.catalogue import Catalogue
-from scorer.ice_and_idols.actions import COSTS, faults, play
-from scorer.ice_and_idols.board_ruling import ap_of
-from scorer.ice_and_idols.final_score import Line, line_of, ranked
-from scorer.ice_and_idols.house import House
-from scorer.ice_and_idols.pieces import BORDERS, CUBES, IDOLS, IdolKind, Pieces, map_spots, pieces_of
-from scorer.ice_and_idols.position import Position, Stand, Traveller
-from scorer.ice_and_idols.reach import cheapest_way, walks
-from scorer.ice_and_idols.temple_frame import CELLS, apart, cell_of, number_of
-from scorer.ice_and_idols.track_ruling import FULL_TRACKS
-from scorer.ice_and_idols.turn_record import Action, Adrenaline, Drop, Move, Pass, Pick, Place
-from scorer.ice_and_idols.validation import Cheapest, Goal, Means
+from scorer.ice_and_idols.rules.actions import COSTS, faults, play
+from scorer.ice_and_idols.rules.board_ruling import ap_of
+from scorer.ice_and_idols.rules.final_score import Line, line_of, ranked
+from scorer.ice_and_idols.rules.house import House
+from scorer.ice_and_idols.rules.pieces import BORDERS, CUBES, IDOLS, IdolKind, Pieces, map_spots, pieces_of
+from scorer.ice_and_idols.rules.position import Position, Stand, Traveller
+from scorer.ice_and_idols.rules.reach import cheapest_way, walks
+from scorer.ice_and_idols.rules.temple_frame import CELLS, apart, cell_of, number_of
+from scorer.ice_and_idols.rules.track_ruling import FULL_TRACKS
+from scorer.ice_and_idols.rules.turn_record import Action, Adrenaline, Drop, Move, Pass, Pick, Place
+from scorer.ice_and_idols.rules.validation import Cheapest, Goal, Means
 from scorer.record import Rotation
 from scorer.square_grid import SIDES
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scorer.catalogue import Card, Catalogue, Edge, Level, Node, Point, Side
-from scorer.ice_and_idols.pieces import BORDERS, FIRST, IDOLS, MINUS, PLUS
+from scorer.ice_and_idols.rules.pieces import BORDERS, FIRST, IDOLS, MINUS, PLUS
 
 TILE_MM = 50.0
 CARD_MM = (44.0, 68.0)

@@ -11,13 +11,13 @@ from typing import Any
 
 from scorer.catalogue import Catalogue
 from scorer.record import Rotation
-from scorer.stone_dragon.actions import LIFT, Done, play, why_not_turned
-from scorer.stone_dragon.board_ruling import Options, options_of, stars_of
-from scorer.stone_dragon.house import House
-from scorer.stone_dragon.illegal_action import Breach
-from scorer.stone_dragon.pieces import CELLS, CHIP_PRICES, Pieces, pieces_of
-from scorer.stone_dragon.position import Holder, Panel, Position, cell_of, number_of, side_towards
-from scorer.stone_dragon.turn_record import (
+from scorer.stone_dragon.rules.actions import LIFT, Done, play, why_not_turned
+from scorer.stone_dragon.rules.board_ruling import Options, options_of, stars_of
+from scorer.stone_dragon.rules.house import House
+from scorer.stone_dragon.rules.illegal_action import Breach
+from scorer.stone_dragon.rules.pieces import CELLS, CHIP_PRICES, Pieces, pieces_of
+from scorer.stone_dragon.rules.position import Holder, Panel, Position, cell_of, number_of, side_towards
+from scorer.stone_dragon.rules.turn_record import (
     Action,
     Attack,
     Boost,
@@ -34,8 +34,8 @@ from scorer.stone_dragon.turn_record import (
     TurnPanel,
     Use,
 )
-from scorer.stone_dragon.turn_ruling import ACTIONS
-from scorer.stone_dragon.validation import DRAGON, LaidSide
+from scorer.stone_dragon.rules.turn_ruling import ACTIONS
+from scorer.stone_dragon.rules.validation import DRAGON, LaidSide
 
 #: Number of rounds after which a game counts as a standstill.
 MOST_ROUNDS = 200

@@ -13,9 +13,7 @@ from scorer.game import TypedGame
 from scorer.groups import Contradiction, DrawnLine, Untold
 from scorer.house_counterfactuals import HouseWhatIfs
 from scorer.laying import Grid, Laying
-from scorer.mapmasters.cooperative import notation
-from scorer.mapmasters.cooperative.counterfactuals import what_ifs
-from scorer.mapmasters.cooperative.from_photo import (
+from scorer.mapmasters.cooperative.photo.from_photo import (
     Laid,
     lay_out,
     order_told,
@@ -23,18 +21,18 @@ from scorer.mapmasters.cooperative.from_photo import (
     sketched,
     table_told,
 )
-from scorer.mapmasters.cooperative.merge_photos import contradictions, grown, lying_now
-from scorer.mapmasters.cooperative.messages import missing_words
-from scorer.mapmasters.cooperative.missing_facts import untold
-from scorer.mapmasters.cooperative.mission import parse_mission
-from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
-from scorer.mapmasters.cooperative.referee import referee_table
-from scorer.mapmasters.cooperative.ruling import CoopRuling, GroupRuling, PathRuling
-from scorer.mapmasters.cooperative.settings import checked
-from scorer.mapmasters.cooperative.shared import CoopTable
-from scorer.mapmasters.cooperative.sheet import CoopSheet, group_words
-from scorer.mapmasters.cooperative.table import Table, make_table
-from scorer.mapmasters.cooperative.terms import (
+from scorer.mapmasters.cooperative.photo.merge_photos import contradictions, grown, lying_now
+from scorer.mapmasters.cooperative.play.counterfactuals import what_ifs
+from scorer.mapmasters.cooperative.play.missing_facts import untold
+from scorer.mapmasters.cooperative.play.shared import CoopTable
+from scorer.mapmasters.cooperative.rules import notation
+from scorer.mapmasters.cooperative.rules.mission import parse_mission
+from scorer.mapmasters.cooperative.rules.record import Group, GroupPath, TableCard, TableRecord, parse_table
+from scorer.mapmasters.cooperative.rules.referee import referee_table
+from scorer.mapmasters.cooperative.rules.ruling import CoopRuling, GroupRuling, PathRuling
+from scorer.mapmasters.cooperative.rules.settings import checked
+from scorer.mapmasters.cooperative.rules.table import Table, make_table
+from scorer.mapmasters.cooperative.rules.terms import (
     DIFFICULTY_WORDS,
     TERMS,
     CoopTerms,
@@ -43,10 +41,12 @@ from scorer.mapmasters.cooperative.terms import (
     terms_of,
     with_terms,
 )
-from scorer.mapmasters.explain import steps_told
-from scorer.mapmasters.objectives import VP_EACH
-from scorer.mapmasters.versus import VERSUS
-from scorer.mapmasters.vocabulary import VOCABULARY
+from scorer.mapmasters.cooperative.sheet import CoopSheet, group_words
+from scorer.mapmasters.cooperative.words.messages import missing_words
+from scorer.mapmasters.game import VERSUS
+from scorer.mapmasters.rules.objectives import VP_EACH
+from scorer.mapmasters.words.explain import steps_told
+from scorer.mapmasters.words.vocabulary import VOCABULARY
 from scorer.port.photo import Photo
 from scorer.port.play import Play
 from scorer.port.rules import Settings
@@ -74,7 +74,7 @@ _ORDER = {
 
 @dataclass(frozen=True)
 class TableNotation:
-    """`scorer.game.Notation`: `scorer.mapmasters.cooperative.notation`."""
+    """`scorer.game.Notation`: `scorer.mapmasters.cooperative.rules.notation`."""
 
     def write(self, record: TableRecord) -> str:
         return notation.to_notation(record)
@@ -109,7 +109,7 @@ class _LaidAgain:
 
 class CoopGroups(CoopTable):
     """The group functions of the cooperative mode (`scorer.groups.Groups`), from
-    `scorer.mapmasters.cooperative.from_photo`."""
+    `scorer.mapmasters.cooperative.photo.from_photo`."""
 
     def setup(
         self, catalogue: Catalogue, told: Mapping[str, Any], terms: CoopTerms

@@ -10,8 +10,8 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
-from scorer.mapmasters.cooperative.ruling import CoopRuling
-from scorer.mapmasters.cooperative.terms import CoopTerms
+from scorer.mapmasters.cooperative.rules.ruling import CoopRuling
+from scorer.mapmasters.cooperative.rules.terms import CoopTerms
 from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset
 from scorer.text import ENGLISH, NO_WORDS, Text, each_language, unchanged
 

@@ -13,15 +13,15 @@ from ice_and_idols_cases import GOLDEN, LETTERS, box, cases_of, invented_box
 
 from scorer.catalogue import parse_catalogue
 from scorer.errors import WaymarkError
-from scorer.ice_and_idols.board_ruling import rule_board
-from scorer.ice_and_idols.final_score import final_score, read_game
 from scorer.ice_and_idols.game import GAME
-from scorer.ice_and_idols.house import house_of
-from scorer.ice_and_idols.pieces import pieces_of
-from scorer.ice_and_idols.rules import PROBLEMS, VIOLATIONS
-from scorer.ice_and_idols.turn_record import turn_told
-from scorer.ice_and_idols.turn_ruling import rule_turn
-from scorer.ice_and_idols.validation import board_told
+from scorer.ice_and_idols.rules.board_ruling import rule_board
+from scorer.ice_and_idols.rules.codes import PROBLEMS, VIOLATIONS
+from scorer.ice_and_idols.rules.final_score import final_score, read_game
+from scorer.ice_and_idols.rules.house import house_of
+from scorer.ice_and_idols.rules.pieces import pieces_of
+from scorer.ice_and_idols.rules.turn_record import turn_told
+from scorer.ice_and_idols.rules.turn_ruling import rule_turn
+from scorer.ice_and_idols.rules.validation import board_told
 
 CASES = [case for file in sorted(GOLDEN.glob("*.txt")) for case in cases_of(file)]
 PIECES = pieces_of(box())

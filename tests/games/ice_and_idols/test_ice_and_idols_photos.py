@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from samples.board_truth import BoardSample
-from samples.ice_and_idols_states import random_state, record_of
-from samples.ice_and_idols_tables import open_temple
+from samples.ice_and_idols.states import random_state, record_of
+from samples.ice_and_idols.tables import open_temple
 from samples.layouts import NoScene
 from samples.scene_schema import Figure
 from samples.scenes import make_board_sample
@@ -22,10 +22,10 @@ from scorer.board_record import Board, BoardPlayer, Piece, board_from
 from scorer.catalogue import Catalogue, Side, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.ice_and_idols.game import GAME
-from scorer.ice_and_idols.layers import layers_of, place_name
-from scorer.ice_and_idols.layout_from_photo import corridors_by_nearness, laid_out
-from scorer.ice_and_idols.pieces import BORDERS, FIRST, MINUS, PLUS, pieces_of
-from scorer.ice_and_idols.validation import RESEARCH
+from scorer.ice_and_idols.photo.layers import layers_of, place_name
+from scorer.ice_and_idols.photo.layout import corridors_by_nearness, laid_out
+from scorer.ice_and_idols.rules.pieces import BORDERS, FIRST, MINUS, PLUS, pieces_of
+from scorer.ice_and_idols.rules.validation import RESEARCH
 from scorer.layered import Foot, LayersSeen, Lying, OnPlace
 from scorer.square_grid import SIDES
 from vision.boards.cards import _Compared

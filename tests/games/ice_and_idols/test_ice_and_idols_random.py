@@ -19,12 +19,12 @@ from hypothesis import given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from ice_and_idols_cases import COLOURS, COPIES, CORRIDORS, IDOLS, MAP, box
 
-from scorer.ice_and_idols.board_ruling import BoardRuling, rule_board
-from scorer.ice_and_idols.house import House, house_of
-from scorer.ice_and_idols.pieces import pieces_of
-from scorer.ice_and_idols.turn_record import turn_told
-from scorer.ice_and_idols.turn_ruling import TurnRuling, rule_turn
-from scorer.ice_and_idols.validation import board_told
+from scorer.ice_and_idols.rules.board_ruling import BoardRuling, rule_board
+from scorer.ice_and_idols.rules.house import House, house_of
+from scorer.ice_and_idols.rules.pieces import pieces_of
+from scorer.ice_and_idols.rules.turn_record import turn_told
+from scorer.ice_and_idols.rules.turn_ruling import TurnRuling, rule_turn
+from scorer.ice_and_idols.rules.validation import board_told
 
 PIECES = pieces_of(box())
 SIDES = ("top", "right", "bottom", "left")

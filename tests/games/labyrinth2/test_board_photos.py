@@ -21,20 +21,20 @@ from samples.board_truth import BoardSample, board_truth_of
 from samples.boards import random_lay, tile_at_end
 from samples.compositor import photograph
 from samples.deck import card_face
-from samples.labyrinth2_states import FAULTS, random_state, random_turn, record_of
-from samples.labyrinth2_tables import open_tiles
+from samples.labyrinth2.states import FAULTS, random_state, random_turn, record_of
+from samples.labyrinth2.tables import open_tiles
 from samples.layouts import NoScene
 from samples.projection import card_corners_mm, card_to_table
 from samples.scene_schema import Figure, SceneCard
 from samples.scenes import make_board_sample
 from samples.second_tiles import draw, second_tiles
 from samples.splits import BOARDS, FIRST_SEED, LAMPS
-from scorer.labyrinth2.board_ruling import rule_board
-from scorer.labyrinth2.pieces import pieces_of
-from scorer.labyrinth2.table import table_of
-from scorer.labyrinth2.turn_record import turn_told
-from scorer.labyrinth2.turn_ruling import rule_turn
-from scorer.labyrinth2.validation import board_told
+from scorer.labyrinth2.rules.board_ruling import rule_board
+from scorer.labyrinth2.rules.pieces import pieces_of
+from scorer.labyrinth2.rules.table import table_of
+from scorer.labyrinth2.rules.turn_record import turn_told
+from scorer.labyrinth2.rules.turn_ruling import rule_turn
+from scorer.labyrinth2.rules.validation import board_told
 
 SHIPPED = sorted((Path(__file__).parents[3] / "samples" / "labyrinth2_photos").glob("*.jpg"))
 CATALOGUE = open_tiles()

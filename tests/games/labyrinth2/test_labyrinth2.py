@@ -12,15 +12,15 @@ from labyrinth2_cases import GOLDEN, Case, cases_of, drawn_board, labyrinth
 from same_boards import same_board
 
 from scorer.errors import WaymarkError
-from scorer.labyrinth2.board_ruling import rule_board
-from scorer.labyrinth2.final_score import final_score, read_game, worth_of
 from scorer.labyrinth2.game import GAME
-from scorer.labyrinth2.pieces import pieces_of
-from scorer.labyrinth2.rules import PROBLEMS, VIOLATIONS
-from scorer.labyrinth2.table import table_of
-from scorer.labyrinth2.turn_record import turn_told
-from scorer.labyrinth2.turn_ruling import rule_turn
-from scorer.labyrinth2.validation import board_told
+from scorer.labyrinth2.rules.board_ruling import rule_board
+from scorer.labyrinth2.rules.codes import PROBLEMS, VIOLATIONS
+from scorer.labyrinth2.rules.final_score import final_score, read_game, worth_of
+from scorer.labyrinth2.rules.pieces import pieces_of
+from scorer.labyrinth2.rules.table import table_of
+from scorer.labyrinth2.rules.turn_record import turn_told
+from scorer.labyrinth2.rules.turn_ruling import rule_turn
+from scorer.labyrinth2.rules.validation import board_told
 
 CASES = [case for file in sorted(GOLDEN.glob("*.txt")) for case in cases_of(file)]
 PIECES = pieces_of(labyrinth())

@@ -14,12 +14,12 @@ from by_chance import CHANCE, run_machine
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from labyrinth2_cases import OPEN, PRINTED, SHAPES, labyrinth, push_by_hand
 
-from scorer.labyrinth2.board_ruling import rule_board
-from scorer.labyrinth2.pieces import pieces_of
-from scorer.labyrinth2.table import table_of
-from scorer.labyrinth2.turn_record import turn_told
-from scorer.labyrinth2.turn_ruling import rule_turn
-from scorer.labyrinth2.validation import board_told
+from scorer.labyrinth2.rules.board_ruling import rule_board
+from scorer.labyrinth2.rules.pieces import pieces_of
+from scorer.labyrinth2.rules.table import table_of
+from scorer.labyrinth2.rules.turn_record import turn_told
+from scorer.labyrinth2.rules.turn_ruling import rule_turn
+from scorer.labyrinth2.rules.validation import board_told
 
 SIDES = ("top", "right", "bottom", "left")
 STEP = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}

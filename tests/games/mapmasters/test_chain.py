@@ -21,7 +21,7 @@ from trial_card import one_card_catalogue
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.mapmasters import VersusSettings
-from scorer.mapmasters.terms import Terms, with_terms
+from scorer.mapmasters.rules.terms import Terms, with_terms
 from scorer.record import PlacedCard, Record, make_record
 from vision.cards.pose import CardPose
 from vision.questions import Question

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cooperative_cases import FOLDER, CoopCase, check, coop_cases
 
-from scorer.mapmasters.cooperative.rules import ENDS, LAYING_RULES, PATH_RULES, RESULTS, SETUP_RULES
+from scorer.mapmasters.cooperative.rules.codes import ENDS, LAYING_RULES, PATH_RULES, RESULTS, SETUP_RULES
 
 RULES = Path(__file__).parents[2] / "data" / "cooperative_rules.toml"
 

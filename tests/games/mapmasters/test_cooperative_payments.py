@@ -18,15 +18,15 @@ import pytest
 from dungeons import card, catalogue
 
 from scorer.mapmasters.cooperative import CoopRuling, TableRecord, make_table, referee_table
-from scorer.mapmasters.cooperative.purse import Settled
-from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard
-from scorer.mapmasters.cooperative.settings import DIFFICULTIES, Difficulty
-from scorer.mapmasters.cooperative.table import Table
-from scorer.mapmasters.ruling import Payment
+from scorer.mapmasters.cooperative.rules.purse import Settled
+from scorer.mapmasters.cooperative.rules.record import Group, GroupPath, TableCard
+from scorer.mapmasters.cooperative.rules.settings import DIFFICULTIES, Difficulty
+from scorer.mapmasters.cooperative.rules.table import Table
+from scorer.mapmasters.rules.ruling import Payment
 from scorer.record import FORMAT
 
 #: The package calls its function by the same name.
-PLAY = import_module("scorer.mapmasters.cooperative.play")
+PLAY = import_module("scorer.mapmasters.cooperative.rules.simulation")
 TOOLS = ("sword", "key", "rope", "scroll")
 BOOKS = {"sword": "SB-1", "rope": "SB-3", "key": "SB-6", "scroll": "SB-9"}
 MOST_SCRIPTS = 1_000

@@ -11,8 +11,8 @@ from random_tables import deck, table
 
 from scorer.mapmasters.cooperative import CoopRuling, CoopSettings, TableRecord, make_table, referee_table
 from scorer.mapmasters.cooperative.game import COOPERATIVE
-from scorer.mapmasters.cooperative.record import parse_table
-from scorer.mapmasters.cooperative.settings import DIFFICULTIES
+from scorer.mapmasters.cooperative.rules.record import parse_table
+from scorer.mapmasters.cooperative.rules.settings import DIFFICULTIES
 
 SKETCHES = ("sketch", "stopped", "waiting")
 

@@ -12,7 +12,7 @@ from dungeons import card, catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.groups import DrawnLine
 from scorer.mapmasters.cooperative.game import COOPERATIVE
-from scorer.mapmasters.cooperative.record import TableRecord
+from scorer.mapmasters.cooperative.rules.record import TableRecord
 from scorer.play_kinds import groups_of
 from scorer.record import Marks, PlacedCard
 

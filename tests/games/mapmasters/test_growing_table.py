@@ -7,8 +7,8 @@ import pytest
 
 from scorer.games import game_named
 from scorer.groups import AGREED, SEEN
-from scorer.mapmasters.cooperative.merge_photos import contradictions, grown
-from scorer.mapmasters.cooperative.record import TableRecord
+from scorer.mapmasters.cooperative.photo.merge_photos import contradictions, grown
+from scorer.mapmasters.cooperative.rules.record import TableRecord
 from scorer.notation import card_word
 
 SIZE = (63.0, 88.0)

@@ -13,11 +13,11 @@ from random_tables import deck, table
 
 from calibration.missions.play import Game
 from scorer.mapmasters.cooperative import referee
-from scorer.mapmasters.cooperative.hint import hint
-from scorer.mapmasters.cooperative.hint_record import Hint
-from scorer.mapmasters.cooperative.mission import Mission, MissionGoal, Win, load_mission
-from scorer.mapmasters.cooperative.record import GroupPath, TableRecord
-from scorer.mapmasters.cooperative.settings import DIFFICULTIES, Difficulty
+from scorer.mapmasters.cooperative.play.hint import hint
+from scorer.mapmasters.cooperative.play.hint_record import Hint
+from scorer.mapmasters.cooperative.rules.mission import Mission, MissionGoal, Win, load_mission
+from scorer.mapmasters.cooperative.rules.record import GroupPath, TableRecord
+from scorer.mapmasters.cooperative.rules.settings import DIFFICULTIES, Difficulty
 from waymark.bench_cooperative import random_table
 
 

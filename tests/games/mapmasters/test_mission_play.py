@@ -7,7 +7,7 @@ from calibration.missions.play import Game, Outcome
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.mapmasters.cooperative import referee
-from scorer.mapmasters.cooperative.mission import Mission, parse_mission
+from scorer.mapmasters.cooperative.rules.mission import Mission, parse_mission
 
 #: Two groups, each a few cards from its entrance of the boss card.
 SMALL = {

@@ -35,10 +35,10 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.cooperative import referee
-from scorer.mapmasters.cooperative.goal_words import goal_where, place_words
-from scorer.mapmasters.cooperative.messages import missing_words
-from scorer.mapmasters.cooperative.mission import Mission, load_mission, mission_ids, plan_of
-from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord
+from scorer.mapmasters.cooperative.rules.mission import Mission, load_mission, mission_ids, plan_of
+from scorer.mapmasters.cooperative.rules.record import Group, GroupPath, TableCard, TableRecord
+from scorer.mapmasters.cooperative.words.goal_words import goal_where, place_words
+from scorer.mapmasters.cooperative.words.messages import missing_words
 from scorer.text import Language, written
 
 IDS = sorted(path.stem for path in (bundled_catalogue() / "missions").glob("*.json"))

@@ -6,7 +6,7 @@ import pytest
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
-from scorer.mapmasters.cooperative.mission import FOLDER, Mission, load_mission, plan_of, slots_of
+from scorer.mapmasters.cooperative.rules.mission import FOLDER, Mission, load_mission, plan_of, slots_of
 
 IDS = sorted(path.stem for path in (bundled_catalogue() / FOLDER).glob("*.json"))
 

@@ -9,9 +9,9 @@ import pytest
 from dungeons import card, catalogue, judge, record
 
 from scorer.dungeon import build_dungeon
-from scorer.mapmasters.explain import _EVENTS, told_steps
-from scorer.mapmasters.messages import place_words
-from scorer.mapmasters.ruling import Event
+from scorer.mapmasters.rules.ruling import Event
+from scorer.mapmasters.words.explain import _EVENTS, told_steps
+from scorer.mapmasters.words.messages import place_words
 from scorer.text import written
 
 FACE = card(

@@ -18,8 +18,8 @@ from random_records import chance, deck, in_turns, random_path, random_record, w
 from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
 from scorer.mapmasters import referee
-from scorer.mapmasters.means import SPELLBOOKS, TOOLS
-from scorer.mapmasters.ruling import to_json
+from scorer.mapmasters.rules.means import SPELLBOOKS, TOOLS
+from scorer.mapmasters.rules.ruling import to_json
 from scorer.record import PlacedCard, make_record, parse_record
 
 #: Records that name what does not exist.

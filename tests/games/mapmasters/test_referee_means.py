@@ -13,9 +13,9 @@ from ruling_cases import pins_rules
 
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters import HOUSE
-from scorer.mapmasters.means import BOOK_FOR, TOOLS, WILD, Purse, Tool
-from scorer.mapmasters.ruling import Payment
-from scorer.mapmasters.walk import Walk, walk
+from scorer.mapmasters.rules.means import BOOK_FOR, TOOLS, WILD, Purse, Tool
+from scorer.mapmasters.rules.ruling import Payment
+from scorer.mapmasters.rules.walk import Walk, walk
 from scorer.places import known_place
 from scorer.record import Record
 

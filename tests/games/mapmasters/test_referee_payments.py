@@ -14,9 +14,9 @@ from random_records import chance, deck, in_turns, random_record, stated_as, wit
 
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import Ruling, referee
-from scorer.mapmasters.choices import payment_choices
-from scorer.mapmasters.direction import worth
-from scorer.mapmasters.means import WILD, Held
+from scorer.mapmasters.rules.choices import payment_choices
+from scorer.mapmasters.rules.direction import worth
+from scorer.mapmasters.rules.means import WILD, Held
 from scorer.record import StatedPayment, parse_record, to_json
 
 seeds = st.integers(0, 2**32)

@@ -12,10 +12,10 @@ from random_records import chance, deck, in_turns, random_record
 
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import Ruling, referee
-from scorer.mapmasters.direction import worth
-from scorer.mapmasters.means import SPELLBOOKS, TOOLS
-from scorer.mapmasters.objectives import tallies
-from scorer.mapmasters.ruling import Payment, Step
+from scorer.mapmasters.rules.direction import worth
+from scorer.mapmasters.rules.means import SPELLBOOKS, TOOLS
+from scorer.mapmasters.rules.objectives import tallies
+from scorer.mapmasters.rules.ruling import Payment, Step
 from scorer.record import PlacedCard, path_backwards
 
 seeds = st.integers(0, 2**32)

@@ -13,9 +13,9 @@ from ruling_cases import pins_rules
 from scorer.catalogue import FindKind
 from scorer.errors import WaymarkError
 from scorer.mapmasters import referee
-from scorer.mapmasters.objectives import OBJECTIVE_OF, OPTIMIZERS, VP_EACH
-from scorer.mapmasters.rules import ENDS, LAYING_RULES, PATH_RULES
-from scorer.mapmasters.ruling import to_json
+from scorer.mapmasters.rules.codes import ENDS, LAYING_RULES, PATH_RULES
+from scorer.mapmasters.rules.objectives import OBJECTIVE_OF, OPTIMIZERS, VP_EACH
+from scorer.mapmasters.rules.ruling import to_json
 
 EVERYTHING = card(
     "E",

@@ -13,9 +13,9 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.games import game_named, word_of
-from scorer.mapmasters.cooperative.hint import hint
-from scorer.mapmasters.cooperative.mission import load_mission
-from scorer.mapmasters.cooperative.record import TableRecord
+from scorer.mapmasters.cooperative.play.hint import hint
+from scorer.mapmasters.cooperative.rules.mission import load_mission
+from scorer.mapmasters.cooperative.rules.record import TableRecord
 from scorer.tables import TableTold
 
 GAME = game_named("mapmasters/cooperative")

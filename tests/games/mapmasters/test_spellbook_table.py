@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from ruling_cases import pins_rules
 
-from scorer.mapmasters import means
-from scorer.mapmasters.spellbooks import SPELLBOOKS, dungeon_card_price, free_tokens, tokens_not_bought
+from scorer.mapmasters.rules import means
+from scorer.mapmasters.rules.spellbooks import SPELLBOOKS, dungeon_card_price, free_tokens, tokens_not_bought
 
 
 def test_the_table_holds_the_seventeen_in_order_with_words_in_both_languages() -> None:

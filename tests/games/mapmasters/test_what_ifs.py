@@ -10,7 +10,7 @@ import pytest
 from dungeons import card, strokes
 from tiny_tableaus import assessment
 
-from scorer.mapmasters.settings import VersusSettings
+from scorer.mapmasters.rules.settings import VersusSettings
 from vision.questions import Question
 from waymark.review.tableau.assess import Assessment
 from waymark.review.tableau.counterfactuals import (

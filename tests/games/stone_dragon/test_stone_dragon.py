@@ -14,15 +14,15 @@ from stone_dragon_cases import GOLDEN, LETTERS, box, cases_of, invented_box
 
 from scorer.catalogue import parse_catalogue, to_json
 from scorer.errors import WaymarkError
-from scorer.stone_dragon.board_ruling import rule_board
-from scorer.stone_dragon.final_score import final_score, read_game
 from scorer.stone_dragon.game import GAME
-from scorer.stone_dragon.house import house_of
-from scorer.stone_dragon.pieces import pieces_of
-from scorer.stone_dragon.rules import PROBLEMS, VIOLATIONS
-from scorer.stone_dragon.turn_record import turn_told
-from scorer.stone_dragon.turn_ruling import rule_turn
-from scorer.stone_dragon.validation import board_told
+from scorer.stone_dragon.rules.board_ruling import rule_board
+from scorer.stone_dragon.rules.codes import PROBLEMS, VIOLATIONS
+from scorer.stone_dragon.rules.final_score import final_score, read_game
+from scorer.stone_dragon.rules.house import house_of
+from scorer.stone_dragon.rules.pieces import pieces_of
+from scorer.stone_dragon.rules.turn_record import turn_told
+from scorer.stone_dragon.rules.turn_ruling import rule_turn
+from scorer.stone_dragon.rules.validation import board_told
 
 CASES = [case for file in sorted(GOLDEN.glob("*.txt")) for case in cases_of(file)]
 PIECES = pieces_of(box())

@@ -15,14 +15,14 @@ from samples.board_truth import BoardSample
 from samples.layouts import NoScene
 from samples.scene_schema import SceneCard
 from samples.scenes import make_board_sample
-from samples.stone_dragon_states import random_state, record_of
-from samples.stone_dragon_tables import DRAGON, open_panels
+from samples.stone_dragon.states import random_state, record_of
+from samples.stone_dragon.tables import DRAGON, open_panels
 from scorer.board_record import Board, BoardPlayer, Piece, Tile, board_from, turned_board
 from scorer.catalogue import Side
 from scorer.port.photo import Sight
 from scorer.stone_dragon.game import GAME
-from scorer.stone_dragon.layout_from_photo import laid_out, put_down
-from scorer.stone_dragon.pieces import pieces_of
+from scorer.stone_dragon.photo.layout import laid_out, put_down
+from scorer.stone_dragon.rules.pieces import pieces_of
 from vision.boards.art import load_board, shows_a_board
 from vision.photo.decode import load_photo
 from waymark.bench.boards import bench_boards

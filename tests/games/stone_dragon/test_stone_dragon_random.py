@@ -18,12 +18,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from stone_dragon_cases import box
 
 from scorer.board_record import Board
-from scorer.stone_dragon.board_ruling import BoardRuling, rule_board
-from scorer.stone_dragon.house import House, house_of
-from scorer.stone_dragon.pieces import pieces_of
-from scorer.stone_dragon.turn_record import Action, TurnRecord, turn_told
-from scorer.stone_dragon.turn_ruling import TurnRuling, rule_turn
-from scorer.stone_dragon.validation import board_told
+from scorer.stone_dragon.rules.board_ruling import BoardRuling, rule_board
+from scorer.stone_dragon.rules.house import House, house_of
+from scorer.stone_dragon.rules.pieces import pieces_of
+from scorer.stone_dragon.rules.turn_record import Action, TurnRecord, turn_told
+from scorer.stone_dragon.rules.turn_ruling import TurnRuling, rule_turn
+from scorer.stone_dragon.rules.validation import board_told
 
 PIECES = pieces_of(box())
 NAMES = ("Aya", "Ben", "Cem", "Dan")

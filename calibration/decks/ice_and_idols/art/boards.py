@@ -33,7 +33,7 @@ from calibration.decks.ice_and_idols.art.signs import (
 )
 from calibration.decks.ice_and_idols.temple_set import BORDER_MM, PLAYER_BOARD_MM, TILE_MM
 from scorer.catalogue import Card
-from scorer.ice_and_idols.pieces import IDOLS, BorderName
+from scorer.ice_and_idols.rules.pieces import IDOLS, BorderName
 
 SEED = 20261125
 

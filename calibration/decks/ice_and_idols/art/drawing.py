@@ -17,7 +17,7 @@ from calibration.decks.ice_and_idols.art.tokens import (
     draw_idol,
 )
 from scorer.catalogue import Card
-from scorer.ice_and_idols.pieces import BorderName
+from scorer.ice_and_idols.rules.pieces import BorderName
 
 
 def draw_piece(card: Card, px_per_mm: float) -> Image.Image:

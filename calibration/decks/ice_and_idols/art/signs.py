@@ -21,7 +21,7 @@ from calibration.decks.drawing.pen import (
     polygon,
     stroke,
 )
-from scorer.ice_and_idols.pieces import BorderName, IdolKind
+from scorer.ice_and_idols.rules.pieces import BorderName, IdolKind
 
 IDOL_COLOURS: dict[IdolKind, Colour] = {
     "sapphire": rgb("2766c4"),

@@ -12,7 +12,7 @@ from calibration.decks.ice_and_idols.art.signs import CREAM, ICE, IDOL_COLOURS, 
 from calibration.decks.ice_and_idols.temple_set import FIGURE_MM
 from calibration.decks.print_sheet import FLAP_SHARE
 from scorer.catalogue import Card
-from scorer.ice_and_idols.pieces import IdolKind
+from scorer.ice_and_idols.rules.pieces import IdolKind
 
 
 def draw_idol(kind: IdolKind, size_mm: tuple[float, float], px_per_mm: float) -> Image.Image:

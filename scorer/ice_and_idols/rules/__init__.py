@@ -1,0 +1,1 @@
+"""The rules: pieces, positions, actions, rulings and the final score."""

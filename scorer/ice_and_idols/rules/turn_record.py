@@ -1,0 +1,185 @@
+"""The record of a turn (`waymark-turn/1`): the table before it, the actions in order, and the table after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+
+from scorer.board_problems import check_names
+from scorer.board_record import Board
+from scorer.board_turn import bad_turn, board_within, check_cell, check_player, other_players, turn_fields
+from scorer.catalogue import Side
+from scorer.errors import WaymarkError
+from scorer.ice_and_idols.rules.pieces import IdolKind, Pieces
+from scorer.ice_and_idols.rules.temple_frame import SIDE
+from scorer.ice_and_idols.rules.validation import GAME, board_told
+from scorer.record import Rotation
+from scorer.square_grid import Cell
+from scorer.text import Text
+
+#: No turn has more; a longer list is a mistake or mischief.
+MOST_ACTIONS = 1_000
+
+Quarter = Literal["clockwise", "counterclockwise"]
+
+
+class _Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
+    pass
+
+
+class Move(_Action, frozen=True, kw_only=True, tag="move"):
+    to: Side
+
+
+class Pick(_Action, frozen=True, kw_only=True, tag="pick"):
+    idol: IdolKind
+
+
+class Place(_Action, frozen=True, kw_only=True, tag="place"):
+    """Action: place an idol. `shift` and `event` are the effects of the space or of the power."""
+
+    idol: IdolKind
+    for_: Literal["study", "power"] = msgspec.field(name="for")
+    shift: Literal["left", "right"] | None = None
+    event: str | None = None
+
+
+class Drop(_Action, frozen=True, kw_only=True, tag="drop"):
+    idol: IdolKind
+
+
+class Adrenaline(_Action, frozen=True, kw_only=True, tag="adrenaline"):
+    pass
+
+
+class Jade(_Action, frozen=True, kw_only=True, tag="jade"):
+    turn: Quarter
+
+
+class Ruby(_Action, frozen=True, kw_only=True, tag="ruby"):
+    cell: Cell
+    turn: Quarter
+
+
+class Gold(_Action, frozen=True, kw_only=True, tag="gold"):
+    cell: Cell
+    to: Side
+
+
+class Curator(_Action, frozen=True, kw_only=True, tag="curator"):
+    to: Side
+
+
+class Keysmith(_Action, frozen=True, kw_only=True, tag="keysmith"):
+    """Action: lay a spare tile. `stand` gives, by player, the corridor of the new tile on which a figure
+    stands."""
+
+    to: Side
+    tile: str
+    rotation: Rotation
+    stand: dict[str, str] = {}
+
+
+class Sculptor(_Action, frozen=True, kw_only=True, tag="sculptor"):
+    to: Side
+
+
+class Architect(_Action, frozen=True, kw_only=True, tag="architect"):
+    """The rotations of both tiles afterwards; absent: as they were."""
+
+    to: Side
+    rotation: Rotation | None = None
+    other_rotation: Rotation | None = None
+
+
+class Pass(_Action, frozen=True, kw_only=True, tag="pass"):
+    cell: Cell
+    place: str | None = None
+
+
+Action: TypeAlias = (
+    Move
+    | Pick
+    | Place
+    | Drop
+    | Adrenaline
+    | Jade
+    | Ruby
+    | Gold
+    | Curator
+    | Keysmith
+    | Sculptor
+    | Architect
+    | Pass
+)
+
+
+class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn of a player. `actions` are None where they are unknown; `ends` says that the turn is over."""
+
+    player: str
+    before: Board
+    after: Board | None
+    actions: tuple[Action, ...] | None
+    ends: bool = True
+
+
+class _Claims(msgspec.Struct, frozen=True, kw_only=True):
+    actions: Annotated[tuple[Action, ...], msgspec.Meta(max_length=MOST_ACTIONS)]
+    ends: bool = True
+
+
+class _Told(msgspec.Struct, frozen=True, kw_only=True):
+    player: str
+    before: dict[str, Any]
+    after: dict[str, Any] | None = None
+    claims: _Claims | None = None
+
+
+def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
+    """A turn record from decoded JSON. Raises `WaymarkError`."""
+    turn = turn_fields(told, _Told, GAME)
+    if turn.after is None and turn.claims is None:
+        raise bad_turn(Text("it has neither `after` nor `claims`"))
+    before = board_told(board_within(turn.before, GAME), pieces)
+    after = None if turn.after is None else board_told(board_within(turn.after, GAME), pieces)
+    names = {player.name for player in before.players}
+    check_player(turn.player, names)
+    if after is not None and not {player.name for player in after.players} <= names:
+        raise other_players()
+    for action in turn.claims.actions if turn.claims is not None else ():
+        _check_action(action, names, pieces)
+    return TurnRecord(
+        player=turn.player,
+        before=before,
+        after=after,
+        actions=None if turn.claims is None else turn.claims.actions,
+        ends=turn.claims is None or turn.claims.ends,
+    )
+
+
+def _check_action(action: Action, names: set[str], pieces: Pieces) -> None:
+    match action:
+        case Ruby() | Gold() | Pass():
+            check_cell(action.cell, SIDE)
+        case Place():
+            check_names(pieces.catalogue, [action.event], pieces.events)
+        case Keysmith():
+            check_names(pieces.catalogue, [action.tile], pieces.tiles)
+            for name, place in action.stand.items():
+                check_player(name, names)
+                if place not in pieces.tiles[action.tile].nodes:
+                    raise _no_place(action.tile, place)
+        case _:
+            pass
+
+
+def _no_place(tile: str, place: str) -> WaymarkError:
+    return bad_turn(Text("{tile!r} has no place {place!r}", tile=tile, place=place))
+
+
+def place_missing(cell: Cell) -> WaymarkError:
+    """The error for a pass to a tile with several corridors that does not name one of them."""
+    return bad_turn(Text("`place` has to say which corridor of the tile at {cell}", cell=list(cell)))

@@ -1,0 +1,181 @@
+"""Rulings of Ice and Idols in words: the actions played, the reach of each player, the problems of a
+position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scorer.board_problems import told_cell
+from scorer.ice_and_idols.rules.board_ruling import BoardRuling, CheapestTold, PlayerTold
+from scorer.ice_and_idols.rules.pieces import IdolKind
+from scorer.ice_and_idols.rules.track_ruling import TrackTold
+from scorer.ice_and_idols.rules.turn_ruling import ToldAction, TurnRuling
+from scorer.ice_and_idols.sheet import IDOL_WORDS
+from scorer.text import NO_WORDS, SEMICOLON, Text, listed, sentences, unchanged, written
+from scorer.verdict import Fact, Reason, Report, ToldStep
+
+_FINE = Text("Nothing is wrong with this table.")
+_LEGAL = Text("This turn follows the rules.")
+_UNKNOWN: dict[str, Text] = {
+    "board": Text("This turn cannot be judged until the temple is corrected."),
+    "actions": Text("Say what was done; the two tables alone do not show it."),
+    "ground": Text("This turn depends on the map under the temple, which is not known."),
+    "research": Text("This turn depends on the research track, which is not known."),
+    "spare": Text("This turn depends on the tiles beside the temple, which are not known."),
+}
+#: What each action is.
+DONE: dict[str, Text] = {
+    "move": Text("Walks one tile"),
+    "pick": Text("Picks up an idol"),
+    "place": Text("Places an idol"),
+    "drop": Text("Drops an idol"),
+    "adrenaline": Text("Uses adrenaline"),
+    "jade": Text("Turns the temple"),
+    "ruby": Text("Turns a tile"),
+    "gold": Text("Slides a tile"),
+    "curator": Text("Jumps over a space"),
+    "keysmith": Text("Lays a tile"),
+    "sculptor": Text("Shifts a row or column"),
+    "architect": Text("Changes two tiles over"),
+    "pass": Text("Passes"),
+}
+_SIDES = {
+    "top": Text("up"),
+    "right": Text("right"),
+    "bottom": Text("down"),
+    "left": Text("left"),
+    "clockwise": Text("clockwise"),
+    "counterclockwise": Text("counterclockwise"),
+}
+
+
+_IDOLS_WITHIN = Text("Idols within reach: {which}.")
+_ALTARS_WITHIN = Text("Altars within reach: {which}.")
+
+# --- boards -------------------------------------------------------------------------------------------------
+
+
+def board_steps(ruling: BoardRuling) -> tuple[ToldStep, ...]:
+    """One line per player about the cells within reach."""
+    return tuple(
+        ToldStep(number, player.name, _player(player), NO_WORDS)
+        for number, player in enumerate(ruling.players, 1)
+    )
+
+
+def _player(player: PlayerTold) -> Text:
+    if player.reach is None:
+        told = [Text("{player} begins the next turn with {ap} AP.", player=player.name, ap=player.ap)]
+    else:
+        told = [
+            Text(
+                "{player} begins the next turn with {ap} AP and can walk to {count} corridors.",
+                player=player.name,
+                ap=player.ap,
+                count=len(player.reach) - 1,
+            )
+        ]
+    if player.gets is not None:
+        told += [_within(_IDOLS_WITHIN, player.gets.idols), _within(_ALTARS_WITHIN, player.gets.altars)]
+    return sentences(each for each in told if each != NO_WORDS)
+
+
+def _within(words: Text, found: Mapping[IdolKind, int]) -> Text:
+    if not found:
+        return NO_WORDS
+    return words.filled(
+        which=listed(Text("{idol} {ap} AP", idol=IDOL_WORDS[kind], ap=ap) for kind, ap in found.items())
+    )
+
+
+def board_why(ruling: BoardRuling) -> Reason:
+    """The first problem of a position, or the statement that there is none."""
+    if not ruling.problems:
+        return Reason("legal", _FINE)
+    first = ruling.problems[0]
+    return Reason(first.rule, written(first.message, first.message_ja))
+
+
+def board_report(ruling: BoardRuling) -> Report:
+    facts = [_track(track) for track in ruling.tracks or ()]
+    if ruling.end is not None and ruling.end.triggered:
+        facts.append(Fact(Text("End"), Text("The game ends after this round.")))
+    if ruling.cheapest is not None:
+        facts.append(Fact(Text("Cheapest way"), _cheapest(ruling.cheapest)))
+    return Report(
+        facts=tuple(facts),
+        faults=tuple(written(each.message, each.message_ja) for each in ruling.problems),
+        brief=board_why(ruling).words,
+    )
+
+
+_FILLED = Text("{filled} of {spaces} spaces; {value} VP a cube")
+_LOCKED = Text("{filled} of {spaces} spaces; {value} VP a cube, locked")
+
+
+def _track(track: TrackTold) -> Fact:
+    value = "?" if track.value is None else str(track.value)
+    return Fact(
+        IDOL_WORDS[track.idol],
+        (_LOCKED if track.locked else _FILLED).filled(filled=track.filled, spaces=track.spaces, value=value),
+    )
+
+
+def _cheapest(cheapest: CheapestTold) -> Text:
+    if cheapest.actions is None:
+        return Text("There is no way with these AP.")
+    told = []
+    for action in cheapest.actions:
+        way = str(action.get("to") or action.get("turn") or "")
+        words, side = DONE[action["do"]], _SIDES.get(way, NO_WORDS)
+        cell = told_cell(action["cell"]) if "cell" in action else NO_WORDS
+        where = NO_WORDS if cell == NO_WORDS else Text("({cell})", cell=cell)
+        told.append(sentences(each for each in (words, where, side) if each != NO_WORDS))
+    what = listed(told, SEMICOLON) if told else Text("nothing to do")
+    return Text("{ap} AP: {what}", ap=cheapest.ap, what=what)
+
+
+# --- turns --------------------------------------------------------------------------------------------------
+
+
+def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
+    """The actions of a turn, each with the AP left after it."""
+    return tuple(_step(step) for step in ruling.steps)
+
+
+def _step(step: ToldAction) -> ToldStep:
+    left = unchanged(f"{step.ap} AP")
+    return ToldStep(step.action + 1, step.do, DONE[step.do], left)
+
+
+def turn_why(ruling: TurnRuling) -> Reason:
+    """The first rule broken in a turn, or the statement that none was."""
+    if ruling.legal is None:
+        return Reason("unknown", _UNKNOWN[ruling.unknown or ("board" if ruling.problems else "actions")])
+    if ruling.violations:
+        first = ruling.violations[0]
+        return Reason(first.rule, written(first.message, first.message_ja))
+    return Reason("legal", _LEGAL)
+
+
+def turn_report(ruling: TurnRuling) -> Report:
+    points = ruling.ap
+    facts = [
+        Fact(Text("Turn of"), unchanged(ruling.player)),
+        Fact(
+            Text("Action points"),
+            Text(
+                "{start} and {gained} more, {spent} spent, {left} left",
+                start=points.start,
+                gained=points.gained,
+                spent=points.spent,
+                left=points.left,
+            ),
+        ),
+    ]
+    return Report(facts=tuple(facts), faults=_faults(ruling), brief=turn_why(ruling).words)
+
+
+def _faults(ruling: TurnRuling) -> tuple[Text, ...]:
+    told: Sequence[Text] = [written(each.message, each.message_ja) for each in ruling.problems]
+    return (*told, *(written(each.message, each.message_ja) for each in ruling.violations))

@@ -1,0 +1,1 @@
+"""What photos tell, and the turn between two of them."""

@@ -1,0 +1,1 @@
+"""The words: vocabulary, and rulings in sentences."""

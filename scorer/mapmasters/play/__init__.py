@@ -1,0 +1,1 @@
+"""What players do at the table besides laying and drawing."""

@@ -1,0 +1,194 @@
+"""Labyrinth of Stone Dragon as played at the table (`scorer.turn_forms`): set-up, entry of a turn action by
+action, and the resulting board."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from msgspec.structs import replace
+
+from scorer.board_record import Board, BoardPlayer, Piece, Tile
+from scorer.catalogue import Catalogue
+from scorer.stone_dragon.rules.board_ruling import rule_board
+from scorer.stone_dragon.rules.pieces import MADE, SIDE, Pieces, pieces_of
+from scorer.stone_dragon.rules.turn_record import Action
+from scorer.stone_dragon.rules.validation import DRAGON, GRID, seat_of, top_of
+from scorer.stone_dragon.words import DONE
+from scorer.text import Text, capitalised
+from scorer.turn_forms import (
+    BoardTable,
+    Seated,
+    Step,
+    StepForm,
+    Trace,
+    action_forms,
+    after_told,
+    figures_by_colour,
+    next_player,
+)
+
+_GOES = Text("Goes")
+
+#: In a record's `more`: who killed the dragon.
+SLAYER = "slayer"
+_TO, _TURNED = Text("To which panel?"), Text("Turned how?")
+_CARD, _CHIP = Text("Which card?"), Text("Which chip?")
+_LABELS = {
+    "to": _TO,
+    "at": Text("Which panel?"),
+    "tile": Text("Which panel was turned up?"),
+    "rotation": _TURNED,
+    "by": Text("Done by another?"),
+    "draw": Text("Which card was drawn?"),
+    "victory.draw": Text("Which cards were drawn?"),
+    "keep": Text("Which one was kept?"),
+    "steal": Text("Which chip does the winner take?"),
+    "target": Text("Whom?"),
+    "card": _CARD,
+    "cards": Text("Which cards?"),
+    "lift": Text("Which curses are lifted?"),
+    "chip": _CHIP,
+    "gain": Text("Which chip is gained?"),
+    "discard": Text("Which chip is handed in?"),
+    "give": Text("Coins handed in"),
+    "take": Text("Coins taken"),
+    "side": Text("For what is it laid?"),
+    "swap": Text("Which card is turned?"),
+    "of": Text("Whose card?"),
+}
+_SIDES = {"points": Text("for its stars"), "bonus": Text("for its bonus")}
+
+
+class StoneDragonTable(BoardTable):
+    """The game as played at the table (`scorer.turn_forms.BoardTable`)."""
+
+    def begun(self, catalogue: Catalogue, players: Sequence[Seated]) -> Board:
+        pieces = pieces_of(catalogue)
+        entrance = min(pieces.entrances)
+        back = min(pieces.backs - pieces.marked_backs)
+        tiles = [
+            Tile(tile=back, column=column, row=row, face="down")
+            for row in range(SIDE)
+            for column in range(SIDE)
+            if (column, row) != (0, 0)
+        ]
+        rotation: Any = next(
+            (turn for turn in (0, 90, 180, 270) if pieces.lying[entrance, turn] == 0b0110), 0
+        )
+        pawns = figures_by_colour(catalogue, "pawn")
+        free = [name for colour, name in pawns.items() if colour not in {each.colour for each in players}]
+        dragon = pawns["black"] if pawns.get("black") in free else free[0]
+        standing = [Piece(piece=pawns[each.colour], column=0, row=0) for each in players]
+        return Board(
+            game=catalogue.game,
+            catalogue=catalogue.name,
+            grid=GRID,
+            tiles=(Tile(tile=entrance, column=0, row=0, rotation=rotation), *tiles),
+            pieces=(*standing, Piece(piece=dragon, column=SIDE - 1, row=SIDE - 1)),
+            players=tuple(
+                BoardPlayer(name=each.name, piece=pawns[each.colour], holds={}) for each in players
+            ),
+            to_move=players[0].name,
+            more={"dragon": {"piece": dragon, "life": pieces.dragon.life}},
+        )
+
+    def may_deal(self, catalogue: Catalogue, board: Board) -> bool:
+        return any(seat_of(player).character is None for player in board.players)
+
+    def dealt(self, catalogue: Catalogue, board: Board, chance: random.Random) -> Board:
+        pieces = pieces_of(catalogue)
+        taken = {seat_of(player).character for player in board.players}
+        names = [name for name in sorted(pieces.characters) if name not in taken]
+        chance.shuffle(names)
+        players = []
+        for player in board.players:
+            if seat_of(player).character is None and names:
+                name = names.pop()
+                character = pieces.characters[name]
+                told = {"character": name, "life": character.life, "coins": character.coins}
+                player = replace(player, more=player.more | told)
+            players.append(player)
+        return replace(board, players=tuple(players))
+
+    def forms(
+        self, catalogue: Catalogue, board: Board, steps: Sequence[Step], terms: Any
+    ) -> tuple[StepForm, ...]:
+        pieces = pieces_of(catalogue)
+        names = tuple(player.name for player in board.players)
+        dungeon = (*pieces.monsters, *pieces.items, *pieces.curses)
+        chips = tuple(pieces.chips)
+        choices: dict[str, tuple[str, ...]] = {
+            "by": names,
+            "tile": tuple(sorted(pieces.panels)),
+            "draw": dungeon,
+            "victory.draw": tuple(pieces.victories),
+            "keep": tuple(pieces.victories),
+            "steal": chips,
+            "target": (*names, DRAGON),
+            "cards": dungeon,
+            "lift": tuple(pieces.curses),
+            "chip": chips,
+            "gain": (*chips, *pieces.lives, *pieces.coins),
+            "discard": chips,
+            "give": tuple(pieces.coins),
+            "take": tuple(pieces.coins),
+            "card": tuple(pieces.items),
+            "potion.chip": tuple(name for name, chip in pieces.chips.items() if chip.kind == "potion"),
+            "reveal.card": tuple(pieces.victories),
+            "side": tuple(_SIDES),
+            "swap": tuple(pieces.victories),
+            "of": names,
+        }
+        words = {name: capitalised(text) for name, text in DONE.items()} | {"move": _GOES}
+        dragon = {DRAGON: Text("the dragon")}
+        more = {
+            f"use.{field}": {"by": "card", "choices_by": _made_by_items(pieces, at)}
+            for at, field in enumerate(("discard", "gain"))
+        }
+        return action_forms(get_args(Action), words, _LABELS, choices, _SIDES | dragon, more)
+
+    def after(
+        self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None
+    ) -> Board | None:
+        told = after_told(ruling.after) if ruling.legal else None
+        stands = seen if told is None else told
+        if stands is None:
+            return None
+        slayer = {SLAYER: ruling.slayer} if ruling.slayer is not None else {}
+        return replace(stands, to_move=next_player(before, ruling.player), more=stands.more | slayer)
+
+    def rows(self, catalogue: Catalogue, board: Board, terms: Any) -> dict[str, dict[str, Any]]:
+        pieces = pieces_of(catalogue)
+        stars = rule_board(board, pieces, terms).stars
+        slayer = board.more.get(SLAYER)
+        return {
+            name: {"stars": count, "dragon": pieces.dragon.stars if name == slayer else 0}
+            for name, count in stars.items()
+        }
+
+    def is_over(self, catalogue: Catalogue, board: Board) -> bool:
+        return top_of(board).dragon.life == 0
+
+    def traces(self, before: Board, after: Board, catalogue: Catalogue, ruling: Any) -> tuple[Trace, ...]:
+        figures = {player.name: player.piece for player in before.players}
+        cells = {piece.piece: piece.cell for piece in before.pieces or ()}
+        walks: dict[str, list[tuple[float, float]]] = {}
+        for action in ruling.actions:
+            start = cells.get(figures.get(action.player))
+            line = walks.setdefault(action.player, [(start[0] + 0.5, start[1] + 0.5)] if start else [])
+            line.append((action.cell[0] + 0.5, action.cell[1] + 0.5))
+        return tuple(Trace("walk", tuple(line)) for line in walks.values() if len(set(line)) > 1)
+
+
+def _made_by_items(pieces: Pieces, at: int) -> dict[str, tuple[str, ...]]:
+    """For each item card, the chips handed in (`at` 0) or made (`at` 1) with it."""
+    return {
+        card: tuple(
+            name
+            for name, chip in pieces.chips.items()
+            if chip.kind == item.chip and any(made[at] == chip.value for made in MADE[item.level or 1])
+        )
+        for card, item in pieces.items.items()
+    }

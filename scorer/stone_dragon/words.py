@@ -1,0 +1,207 @@
+"""Rulings of Stone Dragon in words: the actions played, the options of each player, the problems of a
+position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer.board_problems import told_cell
+from scorer.stone_dragon.photo.diff import Difference
+from scorer.stone_dragon.rules.board_ruling import BoardRuling, Options
+from scorer.stone_dragon.rules.codes import section_of
+from scorer.stone_dragon.rules.fights import ToldFight
+from scorer.stone_dragon.rules.turn_ruling import Asked, ToldAction, TurnRuling
+from scorer.text import NO_WORDS, SEMICOLON, Text, capitalised, listed, sentences, unchanged, written
+from scorer.verdict import Fact, Reason, Report, ToldStep
+
+_FINE = Text("Nothing is wrong with this board.")
+_LEGAL = Text("This turn follows the rules.")
+_UNKNOWN = Text("This turn cannot be judged until the board is corrected.")
+_UNTOLD = Text("Say what was done; the two boards alone do not show it.")
+#: What each action is, with `{cell}` for where.
+DONE: dict[str, Text] = {
+    "move": Text("goes to {cell}"),
+    "search": Text("searches the room"),
+    "explore": Text("turns up a panel"),
+    "turn": Text("turns a panel"),
+    "potion": Text("drinks a potion"),
+    "use": Text("uses an item card"),
+    "attack": Text("attacks"),
+    "sell": Text("sells cards"),
+    "buy": Text("buys a chip"),
+    "heal": Text("heals 1 life"),
+    "victory": Text("draws victory cards"),
+    "change": Text("changes coins"),
+    "equip": Text("equips a chip"),
+    "reveal": Text("shows a victory card"),
+}
+_DIFFERS: dict[str, Text] = {
+    "unread": Text("The photo of the board afterwards could not be read completely."),
+    "tile": Text("panel at {cell}"),
+    "pawn": Text("{player}'s pawn"),
+    "life": Text("{player}'s life"),
+    "coins": Text("{player}'s coins"),
+    "holds": Text("what {player} holds"),
+    "equipped": Text("{player}'s equipment"),
+    "victory": Text("{player}'s victory cards"),
+    "hand": Text("{player}'s hidden cards"),
+    "dragon": Text("the dragon"),
+}
+
+
+# --- boards -------------------------------------------------------------------------------------------------
+
+
+def board_steps(ruling: BoardRuling) -> tuple[ToldStep, ...]:
+    """One line per player about the current options."""
+    told = (ruling.options or {}).items()
+    return tuple(
+        ToldStep(number, name, _options(name, options), NO_WORDS)
+        for number, (name, options) in enumerate(told, 1)
+    )
+
+
+_GO = Text("go to {cells}")
+_EXPLORE = Text("turn up the panel at {cells}")
+_ATTACK = Text("attack {who}")
+_THE_DRAGON = Text("the dragon")
+
+
+def _options(name: str, options: Options) -> Text:
+    can = []
+    if options.moves:
+        can.append(_GO.filled(cells=listed((told_cell(cell) for cell in options.moves), SEMICOLON)))
+    if options.explore:
+        can.append(_EXPLORE.filled(cells=listed((told_cell(each.to) for each in options.explore), SEMICOLON)))
+    if options.attack:
+        can.append(_ATTACK.filled(who=listed(_called(each) for each in options.attack)))
+    if not can:
+        return Text("{name} can neither go nor fight.", name=name)
+    return Text("{name} can {what}.", name=name, what=listed(can, Text(", or ")))
+
+
+def _called(name: str) -> Text:
+    """The name of the defender: a player, or the dragon."""
+    return _THE_DRAGON if name == "dragon" else unchanged(name)
+
+
+def board_why(ruling: BoardRuling) -> Reason:
+    """The first thing that is wrong, else that nothing is."""
+    if not ruling.problems:
+        return Reason("legal", _FINE)
+    first = ruling.problems[0]
+    return Reason(first.rule, written(first.message, first.message_ja), section_of(first.rule))
+
+
+def board_report(ruling: BoardRuling) -> Report:
+    stars = [
+        Fact(Text("Stars of {name}", name=name), unchanged(count))
+        for name, count in ruling.stars.items()
+        if count is not None
+    ]
+    return Report(
+        facts=tuple(stars),
+        faults=tuple(written(each.message, each.message_ja) for each in ruling.problems),
+        brief=board_why(ruling).words,
+    )
+
+
+# --- turns --------------------------------------------------------------------------------------------------
+
+
+def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
+    """The actions of a turn in order, each with its fight."""
+    fights = {fight.action: _fight(fight) for fight in ruling.fights}
+    return tuple(
+        ToldStep(
+            number,
+            f"{each.cell[0]},{each.cell[1]}",
+            _action(each, fights.get(each.action, NO_WORDS)),
+            NO_WORDS,
+        )
+        for number, each in enumerate(ruling.actions, 1)
+    )
+
+
+def _action(action: ToldAction, fought: Text) -> Text:
+    done, cell = DONE[action.do], told_cell(action.cell)
+    did = Text("{player} {done}.", player=action.player, done=done.filled(cell=cell))
+    return did if fought == NO_WORDS else sentences((did, fought))
+
+
+def _fight(fight: ToldFight) -> Text:
+    told = [
+        Text(
+            "{who} strikes {other}: {attack} - {defence} = {damage}.",
+            who=fight.attacker,
+            other=_called(fight.defender),
+            attack=fight.attack,
+            defence=fight.defence,
+            damage=fight.damage,
+        )
+    ]
+    if fight.counter is not None:
+        back = fight.counter
+        told.append(
+            Text(
+                "Back: {attack} - {defence} = {damage}.",
+                attack=back.attack,
+                defence=back.defence,
+                damage=back.damage,
+            )
+        )
+    if fight.beaten is not None:
+        told.append(capitalised(Text("{who} is beaten.", who=_called(fight.beaten))))
+    if fight.stolen is not None:
+        told.append(Text("The winner takes {what}.", what=fight.stolen))
+    return sentences(told)
+
+
+def turn_why(ruling: TurnRuling) -> Reason:
+    """The first rule broken in a turn, or the statement that none was."""
+    if ruling.legal is None:
+        if not ruling.problems:
+            return Reason("unknown", _UNTOLD)
+        return Reason(ruling.problems[0].rule, _UNKNOWN)
+    if ruling.violations:
+        first = ruling.violations[0]
+        return Reason(first.rule, written(first.message, first.message_ja), section_of(first.rule))
+    return Reason("legal", _LEGAL)
+
+
+def turn_report(ruling: TurnRuling) -> Report:
+    facts = [Fact(Text("Turn of"), unchanged(ruling.player))]
+    if ruling.slayer is not None:
+        facts.append(Fact(Text("Dragon killed by"), unchanged(ruling.slayer)))
+    broken = [written(each.message, each.message_ja) for each in ruling.problems]
+    broken += [written(each.message, each.message_ja) for each in ruling.violations]
+    return Report(
+        facts=tuple(facts),
+        faults=tuple(broken),
+        notes=(*_asked(ruling.asked), *_differs(ruling.differs)),
+        brief=turn_why(ruling).words,
+    )
+
+
+def _asked(asked: Sequence[Asked]) -> tuple[Text, ...]:
+    return tuple(
+        Text(
+            "Look whether what {card} asks for is met by {player}; here it counts as met.",
+            card=each.card,
+            player=each.player,
+        )
+        for each in asked
+    )
+
+
+def _differs(differs: Sequence[Difference]) -> tuple[Text, ...]:
+    if not differs:
+        return ()
+    if differs[0].what == "unread":
+        return (_DIFFERS["unread"],)
+    told = []
+    for each in differs:
+        cell = NO_WORDS if each.cell is None else told_cell(each.cell)
+        words = _DIFFERS[each.what]
+        told.append(words.filled(player=each.player, cell=cell))
+    return (Text("The photo differs from what was entered: {what}.", what=listed(told, SEMICOLON)),)
