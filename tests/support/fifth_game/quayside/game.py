@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from quayside import words
-from quayside.pieces import GAME as WORD
-from quayside.pieces import GRID, HOUSE_WORDS, NAME, House, check_board, pieces_of
+from quayside.photo import STRATEGY, infer_turn
 from quayside.play import Table
-from quayside.rules import BoardRuling, rule_board
+from quayside.rules.board import BoardRuling, rule_board
+from quayside.rules.pieces import GAME as WORD
+from quayside.rules.pieces import GRID, HOUSE_WORDS, NAME, House, check_board, pieces_of
+from quayside.rules.turns import rule_turn, turn_told
 from quayside.sheet import Sheet
-from quayside.turns import infer_turn, rule_turn, turn_told
 from scorer.board_game import BoardGame, BoardWords, make_board_game
-from scorer.port.photo import TilesOnGrid
 from scorer.vocabulary import Vocabulary
 
 GAME: BoardGame = make_board_game(
@@ -36,6 +36,6 @@ GAME: BoardGame = make_board_game(
     turn_told=turn_told,
     rule_turn=rule_turn,
     forms=Table(),
-    strategy=TilesOnGrid(),
+    strategy=STRATEGY,
     infer_turn=infer_turn,
 )

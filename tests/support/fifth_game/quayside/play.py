@@ -8,9 +8,9 @@ from typing import Any, cast, get_args
 
 import msgspec
 
-from quayside.pieces import GRID, SIDE, Pieces, pieces_of
-from quayside.rules import Action, Sail, place
-from quayside.turns import rule_turn, turn_told
+from quayside.rules.board import Action, Sail, place
+from quayside.rules.pieces import GRID, SIDE, Pieces, pieces_of
+from quayside.rules.turns import rule_turn, turn_told
 from quayside.words import NAMES
 from scorer.board_record import Board, BoardPlayer, Tile, board_told
 from scorer.catalogue import Catalogue

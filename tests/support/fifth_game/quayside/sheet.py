@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from quayside.pieces import GAME, NAME, POINTS, House
-from quayside.rules import SET_POINTS, points_of
+from quayside.rules.board import SET_POINTS, points_of
+from quayside.rules.pieces import GAME, NAME, POINTS, House
 from quayside.words import NAMES
 from scorer.board_sheet import (
     FINAL_FORMAT,

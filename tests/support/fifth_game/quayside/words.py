@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quayside.rules import Action, BoardRuling, Load, Sail, TurnTile
-from quayside.turns import TurnRuling
+from quayside.rules.board import Action, BoardRuling, Load, Sail, TurnTile
+from quayside.rules.turns import TurnRuling
 from scorer.board_problems import told_cell
 from scorer.text import NO_WORDS, Text, unchanged, written
 from scorer.verdict import Fact, Reason, Report, ToldStep

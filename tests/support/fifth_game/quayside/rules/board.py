@@ -7,14 +7,14 @@ player has the points of their goods, and three more for each set of all kinds."
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import msgspec
 
-from quayside.pieces import SIDE, House, Pieces
+from quayside.rules.pieces import SIDE, House, Pieces
 from scorer.board_problems import Problem, ToldProblem, told_problems
-from scorer.board_record import Board, BoardPlayer, Cell, Piece, Tile
+from scorer.board_record import Board, BoardPlayer, Cell, Piece
 from scorer.record import Rotation
 from scorer.square_grid import STEPS
 from scorer.text import Text
@@ -179,20 +179,6 @@ def _with_good(player: BoardPlayer, good: str) -> BoardPlayer:
     if player.holds is None:
         return player
     return msgspec.structs.replace(player, holds=player.holds | {good: player.holds.get(good, 0) + 1})
-
-
-def possible(now: UnderWay, seen: Mapping[Cell, Tile]) -> Iterator[tuple[Action, UnderWay]]:
-    """The actions that the rules allow, each with the turn after it. Tiles are turned as they are `seen`."""
-    here = [each.piece for each in now.board.pieces or () if each.cell == now.cell and each.piece]
-    actions: list[Action] = [Sail(to=cell) for cell in now.near()]
-    actions += [Load(good=name) for name in dict.fromkeys(here) if name in now.pieces.goods]
-    around = [cell for cell in (now.cell, *now.near()) if cell in seen]
-    actions += [TurnTile(at=cell, rotation=seen[cell].rotation or 0) for cell in around]
-    for action in actions:
-        try:
-            yield action, now.take(action)
-        except BrokenRule:
-            continue
 
 
 class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):

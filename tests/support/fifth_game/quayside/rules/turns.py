@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from quayside.pieces import GAME, House, Pieces, check_board
-from quayside.rules import Action, BrokenRule, Load, UnderWay, cells_of, possible, problems_of
+from quayside.rules.board import Action, BrokenRule, Load, UnderWay, cells_of, problems_of
+from quayside.rules.pieces import GAME, House, Pieces, check_board
 from scorer.board_problems import ToldProblem, check_names, told_problems
-from scorer.board_record import Board, Cell, board_from, board_told
+from scorer.board_record import Board, Cell, Tile, board_from, board_told
 from scorer.board_turn import board_within, check_player, other_players, turn_fields
-from scorer.infer_turns import HELD_NATS, Playing, SeenTurn, Step, Trust, likeliest
+from scorer.infer_turns import HELD_NATS, Trust
 from scorer.text import Text
 
 _NOT_YOUR_TURN = Text("It is not the turn of {player}.")
@@ -93,71 +93,33 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
         violations=told_problems(violations),
         actions=played,
         after=board_told(now.board) if legal else None,
-        differs=legal and turn.after is not None and _Seen(turn.after, pieces, Trust()).unlike(now) > 0,
+        differs=legal and turn.after is not None and any(differences(now.board, turn.after, pieces, Trust())),
     )
 
 
-# --- the turn between two boards ----------------------------------------------------------------------------
+def differences(board: Board, seen: Board, pieces: Pieces, trust: Trust) -> Iterator[float]:
+    """The weight (nats) of each thing that was seen otherwise than it is on a board. What was not seen agrees
+    with any board."""
+    lying = {tile.cell: tile for tile in seen.tiles or () if tile.tile is not None}
+    for tile in board.tiles or ():
+        if tile.cell in lying and not _lie_alike(tile, lying[tile.cell], pieces):
+            yield trust.tile(tile.cell)
+    boats = cells_of(seen)
+    for boat, cell in cells_of(board).items():
+        if boat not in pieces.goods and boats.get(boat, cell) != cell:
+            yield trust.piece(boat)
+    for name, _ in _goods_on(board, pieces) ^ _goods_on(seen, pieces):
+        yield trust.piece(name)
+    held = {each.name: each.holds for each in seen.players}
+    for each in board.players:
+        if None not in (each.holds, held.get(each.name)) and each.holds != held[each.name]:
+            yield HELD_NATS
 
 
-def infer_turn(
-    before: Board, after: Board, player: str, pieces: Pieces, house: House, trust: Trust
-) -> SeenTurn | None:
-    """The likeliest turn of a player between two boards; None where the first cannot be played on."""
-    if problems_of(before, pieces):
-        return None
-    seen = _Seen(after, pieces, trust)
-    return likeliest(
-        UnderWay(before, player, pieces, house),
-        Playing(seen.on, seen.unlike, lambda now: 0.0, lambda now: (_lasting(now.board), now.done), _left),
-    )
+def _lie_alike(one: Tile, other: Tile, pieces: Pieces) -> bool:
+    sides = {pieces.lying(each.tile, each.rotation or 0) for each in (one, other) if each.tile is not None}
+    return one.tile == other.tile and len(sides) == 1
 
 
-def _left(now: UnderWay) -> bytes:
-    return _lasting(now.board)
-
-
-def _lasting(board: Board) -> bytes:
-    return msgspec.json.encode([board.tiles, board.pieces, [each.holds for each in board.players]])
-
-
-class _Seen:
-    """The observed board after a turn, for comparison with boards to which actions lead."""
-
-    def __init__(self, after: Board, pieces: Pieces, trust: Trust) -> None:
-        self.tiles = {tile.cell: tile for tile in after.tiles or () if tile.tile is not None}
-        self.cells, self.pieces, self.trust = cells_of(after), pieces, trust
-        self.goods = self._goods_on(after)
-        self.holds = {each.name: each.holds for each in after.players if each.holds is not None}
-
-    def _goods_on(self, board: Board) -> set[tuple[str, Cell]]:
-        lying = ((each.piece, each.cell) for each in board.pieces or ())
-        return {(name, cell) for name, cell in lying if name in self.pieces.goods and name and cell}
-
-    def unlike(self, now: UnderWay) -> float:
-        """The weight (nats) of the observations that a board contradicts."""
-        return sum(self._against(now.board))
-
-    def _against(self, board: Board) -> Iterator[float]:
-        for tile in board.tiles or ():
-            seen = self.tiles.get(tile.cell)
-            if seen is not None and not self._same(tile, seen):
-                yield self.trust.tile(tile.cell)
-        for boat, cell in cells_of(board).items():
-            if boat not in self.pieces.goods and self.cells.get(boat, cell) != cell:
-                yield self.trust.piece(boat)
-        for name, _ in self._goods_on(board) ^ self.goods:
-            yield self.trust.piece(name)
-        for player in board.players:
-            seen_holds = self.holds.get(player.name)
-            if seen_holds is not None and player.holds is not None and seen_holds != player.holds:
-                yield HELD_NATS
-
-    def _same(self, tile: Any, seen: Any) -> bool:
-        sides = [self.pieces.lying(each.tile, each.rotation or 0) for each in (tile, seen) if each.tile]
-        return tile.tile == seen.tile and len(set(sides)) == 1
-
-    def on(self, now: UnderWay) -> Iterator[tuple[Step, UnderWay]]:
-        """The possible next actions, as a turn record has them, with the board after each."""
-        for action, after in possible(now, self.tiles):
-            yield msgspec.to_builtins(action), after
+def _goods_on(board: Board, pieces: Pieces) -> set[tuple[str | None, Cell | None]]:
+    return {(each.piece, each.cell) for each in board.pieces or () if each.piece in pieces.goods}
