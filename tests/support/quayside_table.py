@@ -23,14 +23,13 @@ if str(PACKAGES) not in sys.path:
 
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
-from msgspec.structs import replace  # noqa: E402
 from PIL import Image, ImageDraw  # noqa: E402
 from quayside.deck import DISC_MM, FRAME_MM, PRINTED, PX_PER_MM, SIDE, TILE_MM, draw_piece, write_deck  # noqa: E402
 from quayside.game import GAME  # noqa: E402
 from quayside.play import Table  # noqa: E402
 
 from scorer.board_record import Board  # noqa: E402
-from scorer.catalogue import Catalogue, Side, load_catalogue  # noqa: E402
+from scorer.catalogue import Catalogue, load_catalogue  # noqa: E402
 from scorer.turn_forms import Seated  # noqa: E402
 
 __all__ = ["BEGINS", "GAME", "begun", "deck", "photo_of", "turned", "written"]
@@ -52,11 +51,8 @@ def deck(folder: Path) -> Catalogue:
 
 
 def begun(catalogue: Catalogue, chance: int = 5) -> Board:
-    """The board of two players at the bottom and the top, as it was dealt."""
-    board = Table().dealt(catalogue, Table().begun(catalogue, PLAYERS), random.Random(chance))
-    seats: tuple[Side, ...] = ("bottom", "top")
-    players = tuple(replace(each, seat=seat) for each, seat in zip(board.players, seats, strict=True))
-    return replace(board, players=players)
+    """The board of two players as it was dealt."""
+    return Table().dealt(catalogue, Table().begun(catalogue, PLAYERS), random.Random(chance))
 
 
 def turned(catalogue: Catalogue, board: Board, actions: Sequence[Mapping[str, Any]]) -> Board:
@@ -70,9 +66,9 @@ def written(file: Path, told: Mapping[str, Any]) -> Path:
     return file
 
 
-def photo_of(board: Board, quality: int = 92) -> bytes:
-    """A JPEG of the table, held a little askew: the board, its tiles and pieces, and at the sides where
-    players sit their goods."""
+def photo_of(board: Board) -> bytes:
+    """A JPEG of the table, held a little askew: the board, its tiles and pieces, and the goods of the first
+    player below it, of the second above it."""
     scale, size = PX_PER_MM, round((SIDE * TILE_MM + 2 * (FRAME_MM + ROUND_MM)) * PX_PER_MM)
     table = Image.new("RGB", (size, size), (128, 98, 66))
     edge = round(ROUND_MM * scale)
@@ -85,19 +81,17 @@ def photo_of(board: Board, quality: int = 92) -> bytes:
         if each.cell is not None and each.piece is not None:
             x, y = BOAT_AT if each.piece.startswith("boat") else GOOD_AT
             _lay(table, each.piece, (each.cell[0] + x, each.cell[1] + y))
-    for player in board.players:
+    for beside, player in zip((SIDE + 1.1, -1.1), board.players, strict=True):
         goods = [name for name, count in (player.holds or {}).items() for _ in range(count)]
         for number, name in enumerate(goods):
-            _lay(table, name, (1.5 + 0.5 * number, -1.1 if player.seat == "top" else SIDE + 1.1))
+            _lay(table, name, (1.5 + 0.5 * number, beside))
     pixels = cv2.resize(np.asarray(table)[..., ::-1], (2000, 2000), interpolation=cv2.INTER_AREA)
     corners = np.array([[0, 0], [2000, 0], [2000, 2000], [0, 2000]], np.float32)
     held = np.array([[60, 20], [1960, 10], [1990, 1980], [10, 1990]], np.float32)
     askew = cv2.warpPerspective(
         pixels, cv2.getPerspectiveTransform(corners, held), (2000, 2000), borderValue=(66, 98, 128)
     )
-    noise = np.random.default_rng(1).normal(0, 2, askew.shape)
-    seen = (askew + noise).clip(0, 255).astype(np.uint8)
-    return cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+    return cv2.imencode(".jpg", askew, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
 
 
 def _px(column: float, row: float) -> tuple[int, int]:

@@ -38,6 +38,8 @@ def ruled(deck: Catalogue, board: Board, *actions: dict[str, Any], player: str =
 def test_it_is_a_game(deck: Catalogue, board: Board) -> None:
     records = [board, replace(board, pieces=()), replace(board, tiles=(), house={"berths": "any"})]
     check_game(GAME, deck, records, {"berths": "any"})
+    joined = GAME.rules.rule(board, GAME.rules.pieces_of(deck), GAME.rules.settings.make({})).canals
+    assert {(0, 0), (1, 0), (2, 0)} <= {*joined["boat-red"]}
 
 
 def test_a_turn_sails_loads_and_turns(deck: Catalogue, board: Board) -> None:

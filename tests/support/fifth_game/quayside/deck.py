@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from PIL import Image, ImageDraw
 
 from scorer.catalogue import FILE_NAME, Card, Catalogue, Edge, Node, Point, Side, to_json
+from scorer.record import Rotation
 
 GOODS_COPIES = 4
 SIDE, TILE_MM, FRAME_MM, DISC_MM, WATER_MM, PX_PER_MM = 5, 50.0, 24.0, 20.0, 9.0, 8
 BOARD_MM = SIDE * TILE_MM + 2 * FRAME_MM
-Turn = Literal[0, 90, 180, 270]
 #: Loose tiles: their open sides at rotation 0, and their number in the box.
 TILES: dict[str, tuple[tuple[Side, ...], int]] = {
     "straight": (("top", "bottom"), 6),
@@ -21,7 +21,7 @@ TILES: dict[str, tuple[tuple[Side, ...], int]] = {
     "fork": (("left", "top", "right"), 4),
 }
 #: Printed cells: their open sides at rotation 0, cell and rotation. A port is named by its colour.
-PRINTED: dict[str, tuple[tuple[Side, ...], tuple[int, int], Turn]] = {
+PRINTED: dict[str, tuple[tuple[Side, ...], tuple[int, int], Rotation]] = {
     "port-red": (("right", "bottom"), (0, 0), 0),
     "port-blue": (("right", "bottom"), (4, 0), 90),
     "port-green": (("right", "bottom"), (4, 4), 180),

@@ -7,7 +7,7 @@ from quayside.photo import STRATEGY, infer_turn
 from quayside.play import Table
 from quayside.rules.board import BoardRuling, rule_board
 from quayside.rules.pieces import GAME as WORD
-from quayside.rules.pieces import GRID, HOUSE_WORDS, NAME, House, check_board, pieces_of
+from quayside.rules.pieces import GRID, NAME, House, check_board, pieces_of
 from quayside.rules.turns import rule_turn, turn_told
 from quayside.sheet import Sheet
 from scorer.board_game import BoardGame, BoardWords, make_board_game
@@ -18,7 +18,7 @@ GAME: BoardGame = make_board_game(
     name=NAME,
     grid=GRID,
     house=House,
-    house_words=HOUSE_WORDS,
+    house_words=words.HOUSE_WORDS,
     sheet=Sheet(),
     verdict_type=BoardRuling,
     words=BoardWords(

@@ -8,11 +8,11 @@ from typing import Any, cast, get_args
 
 import msgspec
 
-from quayside.rules.board import Action, Sail, place
+from quayside.rules.board import Action, Sail
 from quayside.rules.pieces import GRID, SIDE, Pieces, pieces_of
 from quayside.rules.turns import rule_turn, turn_told
 from quayside.words import NAMES
-from scorer.board_record import Board, BoardPlayer, Tile, board_told
+from scorer.board_record import Board, BoardPlayer, Cell, Piece, Tile, board_told
 from scorer.catalogue import Catalogue
 from scorer.text import Text
 from scorer.turn_forms import BoardTable, Seated, Step, StepForm, Trace, action_forms, after_told, next_player
@@ -38,7 +38,7 @@ class Table(BoardTable):
             catalogue=catalogue.name,
             grid=GRID,
             tiles=tuple(_tile(name, cell, turn) for name, (cell, turn) in pieces.printed.items()),
-            pieces=tuple(place(pieces.boats[each.colour], ports[each.colour]) for each in players),
+            pieces=tuple(_piece(pieces.boats[each.colour], ports[each.colour]) for each in players),
             players=tuple(
                 BoardPlayer(name=each.name, piece=pieces.boats[each.colour], holds={}) for each in players
             ),
@@ -55,11 +55,8 @@ class Table(BoardTable):
         names = _copies(pieces, [name for name in pieces.sides if name not in pieces.printed])
         goods = _copies(pieces, list(pieces.goods))
         chance.shuffle(names)
-        tiles = [
-            _tile(name, cell, chance.choice((0, 90, 180, 270)))
-            for name, cell in zip(names, free, strict=False)
-        ]
-        lying = [place(name, cell) for name, cell in zip(goods, chance.sample(free, len(goods)), strict=True)]
+        tiles = [_tile(name, cell, 90 * chance.randrange(4)) for name, cell in zip(names, free, strict=True)]
+        lying = map(_piece, goods, chance.sample(free, len(goods)))
         kept = [tile for tile in board.tiles or () if tile.cell in printed]
         boats = [each for each in board.pieces or () if each.piece not in pieces.goods]
         return msgspec.structs.replace(board, tiles=(*kept, *tiles), pieces=(*boats, *lying))
@@ -102,7 +99,11 @@ class Table(BoardTable):
         return (Trace("walk", line),) if len(line) > 1 else ()
 
 
-def _tile(name: str, cell: tuple[int, int], rotation: int) -> Tile:
+def _piece(name: str, cell: Cell) -> Piece:
+    return Piece(piece=name, column=cell[0], row=cell[1])
+
+
+def _tile(name: str, cell: Cell, rotation: int) -> Tile:
     return Tile(tile=name, column=cell[0], row=cell[1], rotation=cast(Any, rotation))
 
 

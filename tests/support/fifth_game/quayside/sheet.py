@@ -50,8 +50,6 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FinalPlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's points and rank."""
-
     name: str
     goods: int
     sets: int
@@ -78,8 +76,10 @@ def read_game(told: Mapping[str, Any]) -> GameFile:
 
 def final_score(game: GameFile) -> Final:
     """Totals and ranks; equal totals share a rank."""
-    goods = {each.name: {good: getattr(each, good) for good in POINTS} for each in game.players}
-    points = {name: points_of(holds, POINTS) for name, holds in goods.items()}
+    points = {
+        each.name: points_of({"grain": each.grain, "salt": each.salt, "silk": each.silk}, POINTS)
+        for each in game.players
+    }
     most = max(sum(each) for each in points.values())
     winners = [name for name, each in points.items() if sum(each) == most]
     return Final(

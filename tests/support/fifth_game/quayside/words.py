@@ -9,6 +9,9 @@ from scorer.text import NO_WORDS, Text, unchanged, written
 from scorer.verdict import Fact, Reason, Report, ToldStep
 
 NAMES = {"boat": Text("boat"), "grain": Text("grain"), "salt": Text("salt"), "silk": Text("silk")}
+HOUSE_WORDS = {
+    "berths": (Text("Boats in one place"), Text("one: an occupied place is closed; any: boats lie together."))
+}
 _FINE = Text("Nothing is wrong with this board.")
 _LEGAL = Text("This turn follows the rules.")
 _UNKNOWN = Text("This turn cannot be judged until the board is corrected.")

@@ -14,9 +14,9 @@ import msgspec
 
 from quayside.rules.pieces import SIDE, House, Pieces
 from scorer.board_problems import Problem, ToldProblem, told_problems
-from scorer.board_record import Board, BoardPlayer, Cell, Piece
+from scorer.board_record import Board, Cell, Piece
 from scorer.record import Rotation
-from scorer.square_grid import STEPS
+from scorer.square_grid import STEPS, bits, passages
 from scorer.text import Text
 
 ACTIONS, SET_POINTS = 3, 3
@@ -41,9 +41,8 @@ def problems_of(board: Board, pieces: Pieces) -> list[Problem]:
     bare = [(x, y) for y in range(SIDE) for x in range(SIDE) if (x, y) not in lying]
     found = []
     if bare:
-        found.append(
-            Problem("no-tile", Text("Some cells have no tile that could be recognised."), tuple(bare))
-        )
+        words = Text("Some cells have no tile that could be recognised.")
+        found.append(Problem("no-tile", words, tuple(bare)))
     for player in board.players:
         if player.piece not in cells_of(board):
             words = Text("The boat of {player} is not on the board.", player=player.name)
@@ -170,24 +169,23 @@ class UnderWay:
             raise BrokenRule("nothing-there", Text("No such good lies where the boat is."))
         lying.remove(there)
         players = tuple(
-            _with_good(each, good) if each.name == self.player else each for each in self.board.players
+            msgspec.structs.replace(each, holds={**each.holds, good: each.holds.get(good, 0) + 1})
+            if each.name == self.player and each.holds is not None
+            else each
+            for each in self.board.players
         )
         return self._on(msgspec.structs.replace(self.board, pieces=tuple(lying), players=players))
 
 
-def _with_good(player: BoardPlayer, good: str) -> BoardPlayer:
-    if player.holds is None:
-        return player
-    return msgspec.structs.replace(player, holds=player.holds | {good: player.holds.get(good, 0) + 1})
-
-
 class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """The ruling on a board: its problems, and each player's points, None where their goods are unknown."""
+    """The ruling on a board: its problems, each player's points (None where their goods are unknown), and the
+    cells joined to each boat by canals."""
 
     format: str = "waymark-board-ruling/1"
     game: str = "quayside"
     problems: list[ToldProblem]
     points: dict[str, int | None]
+    canals: dict[str, list[Cell]]
 
     @property
     def legal(self) -> bool:
@@ -203,9 +201,18 @@ def rule_board(board: Board, pieces: Pieces, house: House) -> BoardRuling:
             each.name: None if each.holds is None else sum(points_of(each.holds, pieces.goods))
             for each in board.players
         },
+        canals={
+            name: _joined(board, pieces, cell)
+            for name, cell in cells_of(board).items()
+            if name not in pieces.goods
+        },
     )
 
 
-def place(piece: str, cell: Cell) -> Piece:
-    """A piece in a cell."""
-    return Piece(piece=piece, column=cell[0], row=cell[1])
+def _joined(board: Board, pieces: Pieces, cell: Cell) -> list[Cell]:
+    sides = [0] * (SIDE * SIDE)
+    for tile in board.tiles or ():
+        if tile.tile is not None:
+            sides[tile.row * SIDE + tile.column] = pieces.lying(tile.tile, tile.rotation or 0)
+    joined = passages(sides, SIDE).joined(cell[1] * SIDE + cell[0])
+    return [(number % SIDE, number // SIDE) for number in bits(joined)]

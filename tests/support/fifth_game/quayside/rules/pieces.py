@@ -29,11 +29,6 @@ class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     berths: Literal["one", "any"] = "one"
 
 
-HOUSE_WORDS = {
-    "berths": (Text("Boats in one place"), Text("one: an occupied place is closed; any: boats lie together."))
-}
-
-
 @dataclass(frozen=True)
 class Pieces:
     """The pieces of a catalogue by id: the open `sides` of tiles as their art has them, the rotation and cell

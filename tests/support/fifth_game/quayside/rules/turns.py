@@ -1,4 +1,4 @@
-"""Turns: their record, the ruling on one, and the likeliest one between two boards."""
+"""Turns: their record, the ruling on one, and how a photographed board differs from the one after it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quayside.rules.board import Action, BrokenRule, Load, UnderWay, cells_of, p
 from quayside.rules.pieces import GAME, House, Pieces, check_board
 from scorer.board_problems import ToldProblem, check_names, told_problems
 from scorer.board_record import Board, Cell, Tile, board_from, board_told
-from scorer.board_turn import board_within, check_player, other_players, turn_fields
+from scorer.board_turn import board_within, check_player, turn_fields
 from scorer.infer_turns import HELD_NATS, Trust
 from scorer.text import Text
 
@@ -42,12 +42,9 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError` (bad-record, unknown-card)."""
     turn = turn_fields(told, _Told, GAME)
     before, after = _board(turn.before, pieces), None
-    names = [each.name for each in before.players]
     if turn.after is not None:
-        after = _board({"players": [{"name": name} for name in names]} | turn.after, pieces)
-        if [each.name for each in after.players] != names:
-            raise other_players()
-    check_player(turn.player, names)
+        after = _board(turn.after, pieces)
+    check_player(turn.player, [each.name for each in before.players])
     loaded = [action.good for action in turn.claims.actions if isinstance(action, Load)]
     check_names(pieces.catalogue, loaded, pieces.goods)
     return TurnRecord(player=turn.player, before=before, after=after, actions=turn.claims.actions)
