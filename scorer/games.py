@@ -19,10 +19,15 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Game
 from scorer.laying import NO_HABITS, LineHabits
 from scorer.play_kinds import TABLE, play_kind
+from scorer.port.options import Option
 from scorer.text import Text, listed, unchanged
 
 ENTRY_POINTS = "waymark.games"
 
+#: The game of a catalogue or record that names none, and of the cards that come with Waymark.
+USUAL_GAME = "mapmasters"
+#: Modules with options of games for the command line. They are imported without the rest of their games.
+_OPTIONS = ("scorer.mapmasters.options",)
 #: Module and name, by the game's word and mode; the first mode of a game is the one that is usual.
 _BUILT_IN: dict[tuple[str, str], tuple[str, str]] = {
     ("mapmasters", "versus"): ("scorer.mapmasters.game", "VERSUS"),
@@ -82,6 +87,11 @@ def modes_of(word: str) -> tuple[Game, ...]:
     modes = [of_mode for name, of_mode in _BUILT_IN if name == word]
     modes += [entry.name.partition("/")[2] for entry in _others() if entry.name.partition("/")[0] == word]
     return tuple(game_named(word, mode) for mode in modes) or (game_named(word),)
+
+
+def command_options() -> tuple[Option, ...]:
+    """The options of the command line that belong to games, in the order in which they are listed."""
+    return tuple(each for module in _OPTIONS for each in import_module(module).OPTIONS)
 
 
 def game_together(word: str) -> Game | None:

@@ -16,6 +16,7 @@ import numpy as np
 from calibration.decks.mapmasters.playability import TURNS
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
+from scorer.games import USUAL_GAME
 from scorer.mapmasters.cooperative import CoopRuling, TableRecord
 from scorer.mapmasters.cooperative.rules.mission import FORMAT as MISSION_FORMAT
 from scorer.mapmasters.cooperative.rules.mission import Mission, MissionGoal
@@ -23,7 +24,7 @@ from scorer.mapmasters.cooperative.rules.record import Group, GroupPath, TableCa
 from scorer.mapmasters.cooperative.rules.settings import DIFFICULTIES
 from scorer.mapmasters.rules.means import BOOK_FOR, TOOLS, WILD
 from scorer.record import FORMAT
-from waymark.cli.inputs import BUNDLED_GAME, read_record
+from waymark.cli.inputs import read_record
 from waymark.cli.refereeing import RefereeRequest, referee_answer, referee_record
 
 COLUMNS, ROWS = 6, 5
@@ -54,7 +55,7 @@ def bench_cooperative(catalogue: Catalogue, count: int, seed: int) -> TablesRepo
     places = 0
     for data in records:
         start = time.process_time()
-        refereed = referee_record(catalogue, read_record(data, BUNDLED_GAME), wanted)
+        refereed = referee_record(catalogue, read_record(data, USUAL_GAME), wanted)
         msgspec.json.encode(referee_answer(refereed))
         times.append(time.process_time() - start)
         rulings.append(refereed.ruling)

@@ -12,7 +12,15 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from scorer.catalogue import Card, Catalogue, Point, Side
-from scorer.mapmasters.cooperative.rules.mission import Mission, Plan, Slot, StartRule, slots_of
+from scorer.mapmasters.cooperative.rules.mission import (
+    Mission,
+    Plan,
+    Slot,
+    StartRule,
+    load_mission,
+    mission_ids,
+    slots_of,
+)
 from vision.cards.index import read_art
 
 FOLDER = "pieces"
@@ -25,6 +33,12 @@ def piece_art(catalogue: Catalogue, artifact: str) -> Path | None:
         return None
     file = catalogue.folder / FOLDER / f"{artifact}.png"
     return file if file.is_file() else None
+
+
+def missions_named(catalogue: Catalogue, names: Iterable[str] | None) -> list[Mission]:
+    """The missions with these ids; all of the catalogue's where None. Raises `WaymarkError`."""
+    chosen = mission_ids(catalogue) if names is None else names
+    return [load_mission(catalogue, name) for name in chosen]
 
 
 def with_pieces(catalogue: Catalogue, missions: Iterable[Mission]) -> tuple[Catalogue, list[Card]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from scorer.board_game import BoardWords
 from scorer.board_problems import told_cell
+from scorer.ice_and_idols.enrol import ASKED
 from scorer.ice_and_idols.rules.board_ruling import BoardRuling, CheapestTold, PlayerTold
 from scorer.ice_and_idols.rules.pieces import IdolKind
 from scorer.ice_and_idols.rules.track_ruling import TrackTold
@@ -13,6 +15,7 @@ from scorer.ice_and_idols.rules.turn_ruling import ToldAction, TurnRuling
 from scorer.ice_and_idols.sheet import IDOL_WORDS
 from scorer.text import NO_WORDS, SEMICOLON, Text, listed, sentences, unchanged, written
 from scorer.verdict import Fact, Reason, Report, ToldStep
+from scorer.vocabulary import Vocabulary
 
 _FINE = Text("Nothing is wrong with this table.")
 _LEGAL = Text("This turn follows the rules.")
@@ -179,3 +182,44 @@ def turn_report(ruling: TurnRuling) -> Report:
 def _faults(ruling: TurnRuling) -> tuple[Text, ...]:
     told: Sequence[Text] = [written(each.message, each.message_ja) for each in ruling.problems]
     return (*told, *(written(each.message, each.message_ja) for each in ruling.violations))
+
+
+#: The labels of house rules, and what they say.
+SETTINGS: dict[str, tuple[Text, Text]] = {
+    "quick": (
+        Text("Quick play"),
+        Text("On: all have the five powers from the start; an idol that is placed is studied."),
+    ),
+    "architect_turns": (
+        Text("What the architect turns"),
+        Text("both: both tiles may be turned; other: only the one that comes into the old place."),
+    ),
+}
+
+VOCABULARY = Vocabulary(
+    words={
+        **IDOL_WORDS,
+        **{sort.role: sort.name for asked in ASKED for sort in asked.sorts},
+        "powers": Text("powers"),
+        "character": Text("figure"),
+        "cube": Text("cube"),
+        "idol": Text("idol"),
+        "key": Text("key card"),
+        "event": Text("event card"),
+        "vp": Text("VP token"),
+        "adrenaline": Text("adrenaline"),
+        "plus": unchanged("+"),
+        "minus": unchanged("−"),
+        "first-player": Text("first player"),
+    }
+)
+
+WORDS = BoardWords(
+    vocabulary=VOCABULARY,
+    board_steps=board_steps,
+    board_why=board_why,
+    board_report=board_report,
+    turn_steps=turn_steps,
+    turn_why=turn_why,
+    turn_report=turn_report,
+)

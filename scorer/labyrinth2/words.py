@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from scorer.board_game import BoardWords
 from scorer.board_problems import told_cell
 from scorer.labyrinth2.rules.board_ruling import BoardRuling, Reach, Watching
 from scorer.labyrinth2.rules.moves import Move
@@ -12,6 +13,7 @@ from scorer.labyrinth2.rules.turn_ruling import ToldFight, TurnRuling
 from scorer.square_grid import Cell
 from scorer.text import NO_WORDS, SEMICOLON, Text, listed, plural, unchanged, written
 from scorer.verdict import Fact, Reason, Report, ToldStep
+from scorer.vocabulary import Vocabulary
 
 PHASES: dict[str, Text] = {
     "first": Text("Treasures 1 to 6 are sought."),
@@ -220,3 +222,60 @@ def turn_report(ruling: TurnRuling) -> Report:
 
 def _notes(*groups: Sequence[Text]) -> tuple[Text, ...]:
     return tuple(words for group in groups for words in group)
+
+
+#: The labels of house rules, and what they say.
+SETTINGS: dict[str, tuple[Text, Text]] = {
+    "reverse": (
+        Text("Undoing the last push"),
+        Text(
+            "any: nobody pushes a tile back in where the last push let it out; others: only other players' "
+            "pushes are not undone."
+        ),
+    ),
+    "pushed_chip": (
+        Text("A treasure pushed off the board"),
+        Text("entered: it goes onto the tile just entered; spare: it stays on its tile."),
+    ),
+    "round_trip": (
+        Text("Out and back counts as a walk"),
+        Text("On: who stands on a treasure may take it by walking out and back."),
+    ),
+    "take": (
+        Text("Taking a treasure"),
+        Text("must: who stops on a treasure that may be taken takes it; may: it may be left."),
+    ),
+    "front": (
+        Text("The dragon's front"),
+        Text("any: it looks through any tile before it; open: only through one open to it."),
+    ),
+    "same_tile": (
+        Text("A gargoyle's own tile"),
+        Text("nearer: it is nearer than the next tile; even: as near."),
+    ),
+    "empty_handed": (
+        Text("Explorers without a treasure"),
+        Text("shields: they shield those behind; passed_over: the nearest with a treasure fights."),
+    ),
+}
+
+VOCABULARY = Vocabulary(
+    words={
+        "tile": Text("tile"),
+        "treasure": Text("treasure"),
+        "coin": Text("coin"),
+        "dragon": Text("dragon"),
+        "explorer": Text("explorer"),
+        "gargoyle": Text("gargoyle"),
+    }
+)
+
+WORDS = BoardWords(
+    vocabulary=VOCABULARY,
+    board_steps=board_steps,
+    board_why=board_why,
+    board_report=board_report,
+    turn_steps=turn_steps,
+    turn_why=turn_why,
+    turn_report=turn_report,
+)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from scorer.catalogue import Catalogue
 from scorer.counterfactual import WhatIfs
 from scorer.groups import Groups
 from scorer.market import Market
 from scorer.payments import Payments
+from scorer.text import Text
 from scorer.turn_forms import BoardTable
 from scorer.turns import Turns
 from scorer.verdict import V
@@ -20,12 +23,21 @@ B = TypeVar("B")
 T = TypeVar("T")
 
 
+@dataclass(frozen=True)
+class Hints(Generic[R, T]):
+    """Hints on a record: `hint` gives one as data, and `lines` tells it to people. `hint` raises
+    `WaymarkError` as the referee."""
+
+    hint: Callable[[Catalogue, R, T], Any]
+    lines: Callable[[Any], Sequence[Text]]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Play(Generic[R, B, T, V]):
     """What players do besides laying and drawing. None where a game has no such thing.
 
     `groups` are there if several groups draw on one table, `turns` if records are snapshots of a board, and
-    `forms` are the entry forms of these turns."""
+    `forms` are the entry forms of these turns. `hints` say what can still be reached."""
 
     what_ifs: WhatIfs[R, B, T, V]
     market: Market[T] | None = None
@@ -33,3 +45,4 @@ class Play(Generic[R, B, T, V]):
     groups: Groups[R, T] | None = None
     turns: Turns[T] | None = None
     forms: BoardTable | None = None
+    hints: Hints[R, T] | None = None

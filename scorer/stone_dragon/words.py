@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scorer.board_game import BoardWords
 from scorer.board_problems import told_cell
+from scorer.stone_dragon.enrol import ASKED
 from scorer.stone_dragon.photo.diff import Difference
 from scorer.stone_dragon.rules.board_ruling import BoardRuling, Options
 from scorer.stone_dragon.rules.codes import section_of
@@ -13,6 +15,7 @@ from scorer.stone_dragon.rules.fights import ToldFight
 from scorer.stone_dragon.rules.turn_ruling import Asked, ToldAction, TurnRuling
 from scorer.text import NO_WORDS, SEMICOLON, Text, capitalised, listed, sentences, unchanged, written
 from scorer.verdict import Fact, Reason, Report, ToldStep
+from scorer.vocabulary import Vocabulary
 
 _FINE = Text("Nothing is wrong with this board.")
 _LEGAL = Text("This turn follows the rules.")
@@ -205,3 +208,74 @@ def _differs(differs: Sequence[Difference]) -> tuple[Text, ...]:
         words = _DIFFERS[each.what]
         told.append(words.filled(player=each.player, cell=cell))
     return (Text("The photo differs from what was entered: {what}.", what=listed(told, SEMICOLON)),)
+
+
+#: The labels of house rules, and what they say.
+SETTINGS: dict[str, tuple[Text, Text]] = {
+    "room_search": (
+        Text("Searching a room"),
+        Text("on-entry: a room is searched as it is entered, at no cost; action: searching is an action."),
+    ),
+    "turn_under_dragon": (
+        Text("Turning the dragon's panel"),
+        Text("On: the panel under the dragon may be turned."),
+    ),
+    "turn_entrance": (Text("Turning the entrance"), Text("On: the entrance may be turned.")),
+    "free_after_last": (
+        Text("Free actions at the end"),
+        Text("On: change, equipment and victory cards are allowed when no action is left."),
+    ),
+    "curse_takes": (
+        Text("What a curse takes"),
+        Text("equipped: the chip that is equipped; any: else the lowest of its kind in the hand."),
+    ),
+    "steal_on_counter": (
+        Text("Taking a chip when striking back"),
+        Text("On: who beats the attacker by striking back takes a chip, too."),
+    ),
+    "defeat_ends_turn": (
+        Text("Beaten in the own turn"),
+        Text("On: the turn ends then; off: the other actions are still there."),
+    ),
+    "dragon_is_monster": (
+        Text("The dragon is a monster"),
+        Text("On: to be beaten by the dragon is to be beaten by a monster."),
+    ),
+    "eloquence_any": (
+        Text("Eloquence on others' cards"),
+        Text("On: any player's card may be swapped; off: only an own one."),
+    ),
+}
+
+VOCABULARY = Vocabulary(
+    words={
+        **{sort.role: sort.name for asked in ASKED for sort in asked.sorts},
+        "tile": Text("panel"),
+        "pawn": Text("pawn"),
+        "cursed": Text("cursed"),
+        "dragon-card": Text("dragon card"),
+        "monster": Text("monster"),
+        "item": Text("item card"),
+        "curse": Text("curse"),
+        "dragon": Text("dragon"),
+        "sword": Text("sword"),
+        "shield": Text("shield"),
+        "potion": Text("potion"),
+        "coin": Text("coin"),
+        "life": Text("life"),
+        "character": Text("character"),
+        "coins": Text("coins"),
+        "equipped": Text("worn"),
+        "victory": Text("victory cards"),
+    }
+)
+
+WORDS = BoardWords(
+    vocabulary=VOCABULARY,
+    board_steps=board_steps,
+    board_why=board_why,
+    board_report=board_report,
+    turn_steps=turn_steps,
+    turn_why=turn_why,
+    turn_report=turn_report,
+)

@@ -9,14 +9,12 @@ from typing import Any
 import click
 import msgspec
 
-from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.cooperative.rules.mission import Mission, load_mission, mission_ids
+from scorer.games import USUAL_GAME
 from scorer.text import Text
 from waymark.cli.answers import Output, explain_option, with_output, writable, wrong_usage
 from waymark.cli.inputs import (
     ALL_MISSIONS,
-    BUNDLED_GAME,
     CatalogueChoice,
     bundled_folder,
     catalogue_option,
@@ -175,7 +173,7 @@ def print_deck(
     named_missions: str | None,
 ) -> None:
     from calibration.decks.print_sheet import box_contents, print_sheets
-    from calibration.missions.pieces import with_pieces
+    from calibration.missions.pieces import missions_named, with_pieces
 
     _check_pdf(file)
     loaded = CatalogueChoice(catalogue).load_for(game)
@@ -183,7 +181,7 @@ def print_deck(
     if card_ids is not None:
         chosen = [loaded.card(card_id) for card_id in _listed(card_ids)]
     if named_missions is not None:
-        loaded, needed = with_pieces(loaded, _missions(loaded, named_missions))
+        loaded, needed = with_pieces(loaded, missions_named(loaded, _missions(named_missions)))
         chosen = needed if card_ids is None else [*chosen, *needed]
     pages = print_sheets(loaded, chosen, Path(file), paper=paper)
     output.say("deck.printed", cards=counted("card", len(chosen)), pages=counted("page", pages), file=file)
@@ -199,11 +197,12 @@ def print_deck(
 def print_missions(
     output: Output, file: str, catalogue: str | None, named_missions: str | None, paper: Any
 ) -> None:
+    from calibration.missions.pieces import missions_named
     from calibration.missions.sheet import mission_sheets
 
     _check_pdf(file)
-    loaded = CatalogueChoice(catalogue).load_for(BUNDLED_GAME)
-    missions = _missions(loaded, named_missions or ALL_MISSIONS)
+    loaded = CatalogueChoice(catalogue).load_for(USUAL_GAME)
+    missions = missions_named(loaded, _missions(named_missions or ALL_MISSIONS))
     pages = mission_sheets(loaded, missions, Path(file), output.language, paper=paper)
     output.say("deck.missions", pages=counted("page", pages), file=file)
     output.answer({"file": file, "missions": [mission.id for mission in missions], "pages": pages})
@@ -221,7 +220,6 @@ def _listed(names: str) -> list[str]:
     return [name.strip() for name in names.split(",") if name.strip()]
 
 
-def _missions(catalogue: Catalogue, names: str) -> list[Mission]:
-    """The missions with these names; `all` stands for all of the catalogue's."""
-    chosen = mission_ids(catalogue) if names == ALL_MISSIONS else _listed(names)
-    return [load_mission(catalogue, name) for name in chosen]
+def _missions(names: str) -> list[str] | None:
+    """The ids of missions; None for `all`."""
+    return None if names == ALL_MISSIONS else _listed(names)

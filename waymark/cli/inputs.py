@@ -18,24 +18,28 @@ import msgspec
 
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game, terms_from_words, unknown_rule
-from scorer.games import game_named, game_of_notation, game_of_record, game_together, game_told, modes_of
+from scorer.games import (
+    USUAL_GAME,
+    command_options,
+    game_named,
+    game_of_notation,
+    game_of_record,
+    game_together,
+    game_told,
+    modes_of,
+)
 from scorer.json_faults import json_fault
-from scorer.mapmasters.rules.means import TOOLS, checked_spellbooks, checked_tokens
-from scorer.mapmasters.rules.objectives import VP_EACH
-from scorer.mapmasters.rules.terms import TOKENS_OF_A_KIND
+from scorer.port.options import Option
 from scorer.port.rules import unknown_term
 from scorer.record import not_a_record
 from scorer.text import Text
 from scorer.turns import TURN_FORMAT
-from waymark.cli.answers import STANDARD_STREAM, explain_option, wrong_usage
+from waymark.cli.answers import STANDARD_STREAM, asked_language, explain_option, wrong_usage
 
 if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
     from vision.ink.pens import PenProfile
     from vision.photo.decode import Photo
-
-#: The game of the cards that come with Waymark.
-BUNDLED_GAME = "mapmasters"
 
 
 class CatalogueChoice:
@@ -51,7 +55,7 @@ class CatalogueChoice:
     def load(self) -> Catalogue:
         """The catalogue. Raises `WaymarkError`."""
         if self._folder is None:
-            return self.load_for(BUNDLED_GAME)
+            return self.load_for(USUAL_GAME)
         return self._load(Path(self._folder))
 
     def load_for(self, game: str) -> Catalogue:
@@ -64,7 +68,7 @@ class CatalogueChoice:
     @property
     def game(self) -> str:
         """Id of the catalogue's game, the default for inputs that name none. Raises `WaymarkError`."""
-        return BUNDLED_GAME if self._folder is None else self.load().game
+        return USUAL_GAME if self._folder is None else self.load().game
 
     def _load(self, folder: Path) -> Catalogue:
         from scorer.catalogue import load_catalogue
@@ -98,7 +102,7 @@ def bundled_folder(game: str) -> Path:
     no-catalogue)."""
     from calibration.open_deck import bundled_catalogue
 
-    folder = bundled_catalogue() if game == BUNDLED_GAME else game_named(game).bundled
+    folder = bundled_catalogue() if game == USUAL_GAME else game_named(game).bundled
     if folder is None:
         name = game_named(game).name
         raise WaymarkError(
@@ -184,7 +188,7 @@ class _Answer(_Scan):
     error: msgspec.Raw = _ABSENT
 
 
-def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
+def read_record(data: bytes, usual: str = USUAL_GAME) -> RecordFile:
     """The record in a file's content: its JSON, its notation, or what `waymark scan` or `score` answered,
     with the record inside. `usual` is its game where it does not say. Raises `WaymarkError` (not-a-record,
     not-a-notation, unknown-game)."""
@@ -294,6 +298,45 @@ def with_terms_options(command: Callable[..., None]) -> Callable[..., None]:
     return wrapper
 
 
+def with_game_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Decorator: adds the options of games (`scorer.games.command_options`) to a command, as one argument
+    `stated`: what was given, by option."""
+    options = command_options()
+
+    @wraps(command)
+    def wrapper(**arguments: Any) -> None:
+        command(stated={option: arguments.pop(option.term) for option in options}, **arguments)
+
+    for option in reversed(options):
+        wrapper = click.option(
+            option.flag,
+            option.term,
+            multiple=option.multiple,
+            type=click.Choice(option.choices) if option.choices else None,
+            metavar=option.metavar,
+            help=option.help.message(asked_language()),
+        )(wrapper)
+    return wrapper
+
+
+def stated_values(stated: Mapping[Option, Any]) -> dict[str, Any]:
+    """The values of terms that were stated by options, by the terms' ids. Raises `WaymarkError` (usage)."""
+    values = {}
+    for option, given in stated.items():
+        words = given if option.multiple else [given] if given else []
+        try:
+            value = option.read(words) if words else None
+        except ValueError as error:
+            raise wrong_usage(
+                "usage.option", option=option.flag, form=option.form, value=str(error)
+            ) from None
+        except WaymarkError as error:
+            raise as_usage(error) from error
+        if value:
+            values[option.term] = value
+    return values
+
+
 @dataclass(frozen=True)
 class TableTold:
     """The command line's description of a table on which several groups draw (`scorer.groups.Groups`)."""
@@ -357,12 +400,11 @@ def as_usage(error: WaymarkError) -> WaymarkError:
     return WaymarkError(Code.USAGE, error.words)
 
 
-objective_name = click.Choice(tuple(VP_EACH))
 catalogue_option = click.option("--catalogue", metavar="DIR", help=explain_option("help.opt.catalogue"))
 game_option = click.option(
     "--game",
     metavar="NAME",
-    default=BUNDLED_GAME,
+    default=USUAL_GAME,
     show_default=True,
     help=explain_option("help.opt.bundled_game"),
 )
@@ -417,32 +459,3 @@ def overlay_files(overlay: str | None, photos: Sequence[str]) -> list[Path | Non
         target / (f"{stem}.png" if stems.count(stem) == 1 else f"{stem}-{number}.png")
         for number, stem in enumerate(stems, 1)
     ]
-
-
-def fairy_tokens_from(values: Sequence[str]) -> dict[str, int]:
-    """Fairy tokens by kind, parsed from items such as `("sword=1", "key=2")`. Raises `WaymarkError`
-    (usage) for more tokens than the box contains."""
-    tokens: dict[str, int] = {}
-    for value in values:
-        kind, _, number = value.partition("=")
-        try:
-            tokens[kind] = tokens.get(kind, 0) + int(number)
-        except ValueError:
-            form = f"KIND=N ({', '.join(TOOLS)})"
-            raise wrong_usage("usage.option", option="--fairy", form=form, value=value) from None
-    try:
-        checked = {str(tool): count for tool, count in checked_tokens(tokens).items()}
-    except WaymarkError as error:
-        raise as_usage(error) from error
-    for kind, held in checked.items():
-        if held > TOKENS_OF_A_KIND:
-            raise wrong_usage("usage.tokens", kind=kind, held=held, most=TOKENS_OF_A_KIND)
-    return checked
-
-
-def spellbooks_from(values: Sequence[str]) -> tuple[str, ...]:
-    """The canonical names of spellbooks. Raises `WaymarkError` (usage)."""
-    try:
-        return checked_spellbooks(values)
-    except WaymarkError as error:
-        raise as_usage(error) from error

@@ -5,13 +5,15 @@ Heavy imports wait inside the commands: `waymark referee` must not pay for OpenC
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import click
 
 from scorer.play_kinds import BOARD, TABLE, PlayKind
+from scorer.port.options import Option
 from waymark.cli.answers import Output, explain_option, with_output, wrong_usage
 from waymark.cli.asked_photos import Asked, answer_photos
 from waymark.cli.batches import MANY, scan_batch, score_batch
@@ -24,12 +26,11 @@ from waymark.cli.inputs import (
     TermsTold,
     catalogue_option,
     cluster_option,
-    fairy_tokens_from,
-    objective_name,
     pen_named,
     pen_option,
     read_input,
-    spellbooks_from,
+    stated_values,
+    with_game_options,
     with_table_options,
     with_terms_options,
 )
@@ -87,10 +88,7 @@ def _scan_own(asked: Asked, *, stages: str | None, pen: str | None, cluster: str
 @click.command(cls=Command, help=explain_option("help.score"))
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
 @catalogue_option
-@click.option("--primary", type=objective_name, metavar="NAME", help=explain_option("help.opt.primary"))
-@click.option("--secondary", type=objective_name, metavar="NAME", help=explain_option("help.opt.secondary"))
-@click.option("--fairy", multiple=True, metavar="KIND=N", help=explain_option("help.opt.fairy"))
-@click.option("--spellbook", multiple=True, metavar="SB-N", help=explain_option("help.opt.spellbook"))
+@with_game_options
 @click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
 @pen_option
 @cluster_option
@@ -102,10 +100,7 @@ def score(
     output: Output,
     photos: tuple[str, ...],
     catalogue: str | None,
-    primary: str | None,
-    secondary: str | None,
-    fairy: tuple[str, ...],
-    spellbook: tuple[str, ...],
+    stated: Mapping[Option, Any],
     overlay: str | None,
     pen: str | None,
     cluster: str | None,
@@ -113,14 +108,8 @@ def score(
     table: TableTold,
     told: TermsTold,
 ) -> None:
-    own = {
-        "--primary": primary,
-        "--secondary": secondary,
-        "--fairy": fairy,
-        "--spellbook": spellbook,
-        "--pen": pen,
-        "--cluster": cluster,
-    }
+    own = {option.flag: given for option, given in stated.items()}
+    own |= {"--pen": pen, "--cluster": cluster}
     choice = CatalogueChoice(catalogue)
     asked = Asked(output, photos, choice, table, told, overlay=overlay, turn=turn, own=own)
     if (answer := _SHARED.get(asked.kind)) is not None:
@@ -128,14 +117,7 @@ def score(
         return
     if turn is not None:
         raise wrong_usage("usage.turn_board")
-    held = {
-        "fairy_tokens": fairy_tokens_from(fairy),
-        "spellbooks": spellbooks_from(spellbook),
-        "primary": primary,
-        "secondary": secondary,
-    }
-    held = {name: value for name, value in held.items() if value}
-    _score_own(replace(asked, told=replace(told, values=held)), pen, cluster)
+    _score_own(replace(asked, told=replace(told, values=stated_values(stated))), pen, cluster)
 
 
 def _score_own(asked: Asked, pen: str | None, cluster: str | None) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from scorer.port.play import Hints
 from waymark.cli.answers import Output, answer_each, explain_option, with_output, wrong_usage
 from waymark.cli.inputs import (
     CatalogueChoice,
@@ -72,29 +73,24 @@ def referee(
 @with_terms_options
 @with_output
 def hint(output: Output, records: tuple[str, ...], catalogue: str | None, told: TermsTold) -> None:
-    from scorer.mapmasters.cooperative.play.hint import hint
-    from scorer.mapmasters.cooperative.play.hint_record import Hint
-    from scorer.mapmasters.cooperative.rules.record import TableRecord
-
     choice = CatalogueChoice(catalogue)
     told.check(choice)
 
-    def work(name: str) -> Hint:
+    def work(name: str) -> tuple[Hints[Any, Any], Any]:
         file = read_record(read_input(name), choice.game)
-        if not isinstance(file.record, TableRecord):
+        hints = file.game.play.hints
+        if hints is None:
             raise wrong_usage("usage.hint", file=name)
         terms = file.game.rules.settings.of(file.record, told.of(file.game))
         loaded = choice.load_for(file.game.id)
-        return hint(loaded, file.record, terms.difficulty, terms.settings)
+        return hints, hints.hint(loaded, file.record, terms)
 
-    def show(name: str, hinted: Hint) -> None:
-        click.echo(hinted.message if output.language == "en" else hinted.message_ja)
-        for goal in hinted.goals:
-            click.echo(f"{goal.goal}:" if goal.met is None else f"{goal.goal}: {goal.met} \u2713")
-            for way in goal.ways:
-                click.echo(f"  {way.message if output.language == 'en' else way.message_ja}")
+    def show(name: str, value: tuple[Hints[Any, Any], Any]) -> None:
+        hints, hinted = value
+        for line in hints.lines(hinted):
+            click.echo(line.message(output.language))
 
-    answer_each(output, records, work, show)
+    answer_each(output, records, work, show, answer=lambda value: value[1])
 
 
 @click.command(cls=Command, help=explain_option("help.final"))

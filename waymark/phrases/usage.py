@@ -36,9 +36,6 @@ SENTENCES: dict[str, Text] = {
         "The PIN would stand in the list of processes; write it into a file and give --pin-file, "
         "or set WAYMARK_PIN."
     ),
-    "usage.tokens": Text(
-        "--fairy {kind}={held} is more than the box has; a player holds at most {most} tokens of a kind."
-    ),
     "usage.calibrate_photos": Text("Name photos of the sheet, or give --forget."),
     "usage.calibrate_ink": Text("Name a photo that shows the line, or give --undo."),
     "usage.hint": Text("{file!r} is no cooperative table; hints are for those."),

@@ -8,6 +8,7 @@ import msgspec
 
 from scorer.mapmasters.cooperative.rules.layout import Cell
 from scorer.mapmasters.cooperative.rules.ruling import Result
+from scorer.text import Text, unchanged, written
 
 FORMAT = "waymark-hint/1"
 #: How a group stands to a goal: over cards that lie; only by cards that are still to be laid; not any more.
@@ -61,3 +62,12 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     message_ja: str
     mode: Literal["cooperative"] = "cooperative"
     format: str = FORMAT
+
+
+def hint_lines(hint: Hint) -> tuple[Text, ...]:
+    """A hint in lines for people: its message, and the ways of each goal."""
+    lines = [written(hint.message, hint.message_ja)]
+    for goal in hint.goals:
+        lines.append(unchanged(f"{goal.goal}:" if goal.met is None else f"{goal.goal}: {goal.met} \u2713"))
+        lines += [written(f"  {way.message}", f"  {way.message_ja}") for way in goal.ways]
+    return tuple(lines)
