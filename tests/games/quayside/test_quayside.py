@@ -49,6 +49,8 @@ def test_a_turn_sails_loads_and_turns(deck: Catalogue, board: Board) -> None:
     assert {each.piece: each.cell for each in after.pieces or ()}["boat-red"] == (1, 0)
     turned = after.at((1, 1))
     assert turned is not None and turned.rotation == 90
+    assert ruled(deck, board, *BEGINS, after=board_told(board)).differs, "no photo shows what was done"
+    assert not ruled(deck, board, *BEGINS, after=ruling.after).differs
 
 
 SAIL = {"do": "sail", "to": [1, 0]}
