@@ -19,6 +19,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from scorer.errors import Code, WaymarkError
+from scorer.port.api import NO_NAMES, ApiNames
 from scorer.port.enrol import NO_ENROLMENT, Enrolment
 from scorer.port.photo import Photo
 from scorer.port.play import Play
@@ -62,6 +63,7 @@ class TypedGame(Generic[R, B, T, V]):
     enrol: Enrolment = NO_ENROLMENT
     sheet: Sheet[T, V]
     notation: Notation[R] | None = None
+    api: ApiNames = NO_NAMES
 
 
 #: A game whose types nobody looks into.

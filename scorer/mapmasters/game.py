@@ -12,6 +12,7 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.game import TypedGame
 from scorer.laying import Laying, LineHabits
+from scorer.mapmasters.api import VersusApi
 from scorer.mapmasters.photo import doubts_of
 from scorer.mapmasters.play.counterfactuals import WhatIfs
 from scorer.mapmasters.play.market import VersusMarket
@@ -104,4 +105,5 @@ VERSUS: TypedGame[Record, Dungeon, Terms, Ruling] = TypedGame(
     ),
     sheet=SHEET,
     notation=TableauNotation(),
+    api=VersusApi(),
 )

@@ -12,8 +12,8 @@ from PIL import Image
 from shared_readings import reading_of_data
 from sqlalchemy import select
 
+from scorer.mapmasters.api import VersusApi
 from webapp.games.manual_scores import type_score
-from webapp.games.version1 import BOXES
 from webapp.http.services import KEY
 from webapp.store.models import Base, Entry, Shot
 from webapp.store.tableaus import take_reading
@@ -44,7 +44,7 @@ def write_scores(app: Flask, scores: Mapping[str, Mapping[str, Any]]) -> None:
     would take longer than most tests do."""
     with app.extensions[KEY].database.transaction() as session:
         for entry_id, score in scores.items():
-            written = {BOXES[name]: value for name, value in score.items()}
+            written = {VersusApi.columns[name]: value for name, value in score.items()}
             type_score(session, session.get_one(Entry, entry_id), written)
 
 

@@ -14,7 +14,6 @@ from flask import current_app, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from scorer.game import Game as Rules
-from webapp.games import version1
 from webapp.store.models import Tableau
 
 #: Letters of the fingerprint: enough that no correction looks like none.
@@ -70,15 +69,15 @@ def _serializer(tableau: Tableau) -> URLSafeSerializer:
 
 def _stamp(rules: Rules, record: Any, ruling: Any) -> _Stamp:
     # Not what the ruling says in words: those may be put better some day.
-    told = version1.fingerprint(rules, ruling) or (rules.words.why(ruling).rule, rules.rules.outcome(ruling))
+    told = rules.api.fingerprint(ruling) or (rules.words.why(ruling).rule, rules.rules.outcome(ruling))
     # Links to rulings of Map Masters are older than the order.
-    order: Literal["deterministic"] | None = None if version1.is_known(rules) else "deterministic"
+    order: Literal["deterministic"] | None = None if rules.api.known else "deterministic"
     what = msgspec.json.encode((record, *told), order=order)
     return _Stamp(sha256(what).hexdigest()[:_FINGERPRINT], _score(rules, ruling))
 
 
 def _score(rules: Rules, ruling: Any) -> SharedScore | SharedScores:
-    told = version1.score(rules, ruling)
+    told = rules.api.score(ruling)
     if not told:
         return rules.sheet.row(ruling)
     return SharedScore(**{name: told[name] for name in SharedScore.__struct_fields__})

@@ -22,7 +22,6 @@ import scorer
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import game_named
-from webapp.games import version1
 from webapp.games.score_sheet import (
     GameState,
     current_round,
@@ -94,7 +93,7 @@ def _played(rules: Rules, game: Game, index: int) -> PlayedGame:
     rounds = []
     for entry in entries:
         asked, scores = with_usual(rules, entry.round.terms, "objective"), boxes_of(entry)
-        ours = {**version1.objectives(rules, asked), **version1.boxes(rules, scores)}
+        ours = {**rules.api.objectives(asked), **rules.api.boxes(scores)}
         rounds.append(PlayedRound(terms=asked, scores=scores, **ours))
     return PlayedGame(
         game_id=game.id,

@@ -18,7 +18,6 @@ from scorer.play_kinds import BOARD, play_kind
 from scorer.sheet import Column, Note, Played
 from scorer.text import Language, Text
 from waymark.phrases import say
-from webapp.games import version1
 from webapp.games.score_sheet import GameState
 from webapp.games.view import EntryView, GameView, LateReading, RoundView
 from webapp.store.boxes import ruled_columns, telling_columns
@@ -165,7 +164,7 @@ def _final_row(
         notes=notes,
         total=player.total,
         rank=player.rank,
-        **version1.final_columns(rules, player.columns, told, language),
+        **rules.api.final_columns(player.columns, told, language),
     )
 
 

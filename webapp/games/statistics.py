@@ -13,7 +13,6 @@ from msgspec import UNSET, UnsetType
 
 from scorer.game import Game as Rules
 from scorer.sheet import Column
-from webapp.games import version1
 from webapp.store.boxes import ruled_columns
 
 
@@ -107,7 +106,7 @@ def player_statistics(rules: Rules, games: Sequence[PlayedGame]) -> PlayerStatis
         boxes=boxes,
         mean_coins_left=fmean(game.coins_left for game in games) if games else None,
         objectives=objective_points(rules, [round_ for game in games for round_ in game.rounds]),
-        **version1.statistics(rules, {box.column: (box.total, box.rounds, box.mean) for box in boxes}),
+        **rules.api.statistics({box.column: (box.total, box.rounds, box.mean) for box in boxes}),
     )
 
 

@@ -15,7 +15,6 @@ from scorer.catalogue import Catalogue
 from scorer.sheet import FinalScore
 from scorer.text import Language
 from waymark.review.tableau.question_names import GAP
-from webapp.games import version1
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
     GameState,
@@ -292,7 +291,7 @@ def round_view(
             Step(key=str(index), words=words.message(language), done=bool(round_.checklist.get(str(index))))
             for index, words in enumerate(rules.sheet.round_end(round_.number, house))
         ],
-        **version1.objectives(rules, asked),
+        **rules.api.objectives(asked),
     )
 
 
@@ -341,8 +340,8 @@ def entry_view(
         parted=tableau is not None and _is_parted(catalogue, tableau),
         ruled=_ruled(entry, rules.sheet.row(ruling)) if ruling is not None else None,
         late=_late(catalogue, entry, tableau),
-        **version1.boxes(rules, boxes),
-        **version1.held(rules, held),
+        **rules.api.boxes(boxes),
+        **rules.api.held(held),
     )
 
 
@@ -383,7 +382,7 @@ def photo_of(tableau: Tableau | None) -> str | None:
 
 
 def _ruled(entry: Entry, row: dict[str, Any]) -> RuledScore:
-    return RuledScore(scores=row, **version1.boxes(rules_of_entry(entry), row))
+    return RuledScore(scores=row, **rules_of_entry(entry).api.boxes(row))
 
 
 def _late(catalogue: Catalogue, entry: Entry, tableau: Tableau | None) -> LateReading | None:

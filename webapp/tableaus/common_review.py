@@ -18,7 +18,6 @@ from scorer.verdict import ToldStep
 from waymark.picture.annotations import PathPiece, find_marks
 from waymark.review.projection import Projection
 from webapp.decks.shelf import MAIN
-from webapp.games import version1
 from webapp.scans.queue import ScanQueue
 from webapp.store.boxes import told_of, with_usual
 from webapp.store.kinds import redoable, undoable
@@ -75,8 +74,8 @@ def _means(tableau: Tableau, rules: Rules | None) -> ReviewMeans:
             if term.group != "house"
         },
         settings=with_usual(rules, told, "house"),
-        **version1.held(rules, with_usual(rules, told, "held")),
-        **version1.objectives(rules, with_usual(rules, told, "objective")),
+        **rules.api.held(with_usual(rules, told, "held")),
+        **rules.api.objectives(with_usual(rules, told, "objective")),
     )
 
 

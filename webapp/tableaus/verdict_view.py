@@ -13,7 +13,6 @@ from scorer.verdict import ToldStep
 from waymark.picture.annotations import where_it_ends
 from waymark.review.projection import Points, Projection
 from waymark.review.tableau.assess import Assessment
-from webapp.games import version1
 from webapp.tableaus.reading_model import (
     Px,
     ReviewEnd,
@@ -52,7 +51,7 @@ def score_of(rules: Rules, verdict: Any, language: Language) -> Score:
             for fact in rules.words.report(verdict).facts
             if not fact.with_ids
         ),
-        **version1.score(rules, verdict),
+        **rules.api.score(verdict),
     )
 
 
@@ -80,7 +79,7 @@ def review_steps(
     """Steps of the ruling."""
     rules, ruling = assessment.table.game, assessment.ruling
     tallies = rules.words.tallies(assessment.board, ruling)
-    own = version1.steps(rules, ruling)
+    own = rules.api.steps(ruling)
     return tuple(
         ReviewStep(
             number=line.number,
@@ -105,8 +104,8 @@ def review_end(assessment: Assessment, projection: Projection, language: Languag
     """End of the path in a verdict: its place and its reason."""
     rules, said = assessment.table.game, assessment.said
     at, why = where_it_ends(assessment, projection), rules.words.why(said)
-    place = version1.end_place(rules, assessment.ruling)
-    if not version1.is_known(rules):
+    place = rules.api.end_place(assessment.ruling)
+    if not rules.api.known:
         place = rules.words.turn(assessment.told, assessment.ruling).place
     return ReviewEnd(
         how=how_it_ends(assessment)[0],
@@ -115,7 +114,7 @@ def review_end(assessment: Assessment, projection: Projection, language: Languag
         rule=why.rule,
         section=why.section.message(language),
         sentence=why.words.message(language),
-        violations=version1.violations(rules, said, language),
+        violations=rules.api.violations(said, language),
     )
 
 
@@ -128,14 +127,14 @@ def last_place(assessment: Assessment) -> str | None:
 
 def how_it_ends(assessment: Assessment) -> tuple[str, str | None]:
     """Reason and place of the end of a drawn path."""
-    how = version1.how(assessment.table.game, assessment.ruling)
+    how = assessment.table.game.api.how(assessment.ruling)
     return how or ("end" if assessment.ruling.legal else "violation"), last_place(assessment)
 
 
 def how_chosen(assessment: Assessment, language: Language) -> str | None:
     """Reason for the choice of the reading in use; None without a choice, or while it is an open question."""
     rules = assessment.table.game
-    if version1.is_asked(rules, assessment.ruling):
+    if rules.api.is_asked(assessment.ruling):
         return None
     return rules.words.report(assessment.ruling).chosen.message(language) or None
 
@@ -164,7 +163,7 @@ def _noted(
     assessment: Assessment, projection: Projection, kind: str, language: Language
 ) -> Iterator[tuple[str, str, Px, str]]:
     """Notes of one kind in a ruling: subject, place, position in the photo, and words."""
-    for note in version1.notes(assessment.table.game, assessment.said, kind):
+    for note in assessment.table.game.api.notes(assessment.said, kind):
         place = note.at if kind == "payments" else note.place
         message = written(note.message, note.message_ja).message(language)
         yield note.about, place, px(projection.place(place)), message
@@ -173,7 +172,7 @@ def _noted(
 def other_notes(assessment: Assessment, language: Language) -> tuple[str, ...]:
     """Remarks for people that have no field of their own in the API."""
     rules = assessment.table.game
-    if version1.is_known(rules):
+    if rules.api.known:
         return ()
     return tuple(note.message(language) for note in rules.words.report(assessment.said).notes)
 

@@ -17,7 +17,6 @@ from waymark.picture.annotations import path_pieces
 from waymark.review.projection import Projection
 from waymark.review.tableau.assess import Assessment
 from waymark.review.tableau.question_names import GAP, numbers_of
-from webapp.games import version1
 from webapp.scans.queue import ScanQueue
 from webapp.store.boxes import rules_of
 from webapp.store.models import Shot, Tableau
@@ -238,7 +237,7 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
 
 def _of_version1(assessment: Assessment, language: Language) -> dict[str, Any]:
     """Map Masters' fields of a reading under API version 1; empty for another game."""
-    if not version1.is_known(assessment.table.game):
+    if not assessment.table.game.api.known:
         return {}
     return {
         "primary": review_objective(assessment, "primary", language),

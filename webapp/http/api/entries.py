@@ -14,7 +14,6 @@ from scorer.sheet import Column
 from scorer.terms import Term
 from webapp.games import games, manual_scores
 from webapp.games.preconditions import check_entry
-from webapp.games.version1 import BOXES, HELD
 from webapp.games.view import EntryView, load_game
 from webapp.http.api.endpoint import endpoint, not_valid
 from webapp.http.api.games import given
@@ -113,7 +112,7 @@ def shown_entry(entry: Entry) -> EntryView:
 def _by_column(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
     """Values of a request's body by column of the score sheet. Raises `WaymarkError` (not-valid) for an
     unknown column."""
-    by_column = {BOXES.get(name, name): value for name, value in values.items()}
+    by_column = {rules.api.columns.get(name, name): value for name, value in values.items()}
     columns = {column.id: column for column in ruled_columns(rules)}
     asked = {*columns, *group_of(rules, "held"), *_FIELDS}
     for name, value in by_column.items():
@@ -149,7 +148,7 @@ def _held(rules: Rules, wanted: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Held means in a request's body, by ids of the game's terms, including Map Masters' own fields. Raises
     `WaymarkError` (not-valid) for invalid values."""
     held = {**wanted.pop("held", {})}
-    for name in HELD:
+    for name in rules.api.means:
         if name in wanted:
             held[name] = {**held.get(name, {}), **wanted[name]}
     terms = {term.id: term for term in rules.rules.settings.terms if term.group == "held"}

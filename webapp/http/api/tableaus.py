@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from webapp.games.version1 import OBJECTIVES
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.games import Line, check_house
 from webapp.http.languages import current_language
@@ -101,7 +100,9 @@ def tableau_view(tableau: Tableau) -> TableauView:
 def create_tableau(body: NewTableau) -> TableauView:
     rules = services().rules
     check_house(rules, body.settings)
-    objectives = {name: value for name in OBJECTIVES if (value := getattr(body, name)) is not None}
+    objectives = {
+        name: value for name in ("primary", "secondary") if (value := getattr(body, name)) is not None
+    }
     terms = rules.rules.settings.make({**body.terms, **objectives, **body.settings})
     with write_session() as session:
         told = msgspec.to_builtins(rules.rules.settings.values(terms))

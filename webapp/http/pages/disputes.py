@@ -11,7 +11,6 @@ from waymark.picture.backdrop import photo_part_size
 from webapp.disputes.ruling_picture import ruling_picture
 from webapp.disputes.shared_rulings import share_path, since_shared
 from webapp.disputes.view import dispute_of
-from webapp.games import version1
 from webapp.games.tables import table_view, what_ifs_of
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
@@ -76,7 +75,7 @@ def shared(tableau_id: str) -> str | BaseResponse:
         steps=[step for step in review.reading.steps if step.told] if review.reading else [],
         size=photo_part_size(assessment.scan),
         since=since_shared(tableau, rules, assessment.record, assessment.ruling, _stamp()),
-        version1=version1.is_known(rules),
+        version1=rules.api.known,
         own_rows=[(column.label.message(language), column.id) for column in ruled_columns(rules)],
         now=now(),
         address=address,
