@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from deck_walks import figures, layouts_of, play
 from drawing_geometry import drawing_problems
 from ruling_cases import pins_rules
 
+from calibration.decks.__main__ import SETS, build
 from calibration.decks.mapmasters.declaration import COLOURS, OPENING_SPOTS_MM, load_declarations, parse
 from calibration.decks.mapmasters.geometry import build_catalogue, lay_out
 from calibration.decks.mapmasters.playability import Table, deal_hand
@@ -19,6 +21,7 @@ from calibration.enrol.card_geometry import contract_problems, corridors, outlin
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, Card, Catalogue, load_catalogue
 from scorer.dungeon import build_dungeon
+from scorer.games import game_named
 
 # What a find is worth to its player, about its victory points.
 WORTH = {
@@ -194,6 +197,14 @@ def test_no_two_layouts_look_alike_even_turned_or_mirrored(faces: list[Card]) ->
 
 def test_the_shipped_catalogue_is_what_the_declarations_say() -> None:
     assert (bundled_catalogue() / FILE_NAME).read_bytes() == catalogue_json(build_catalogue())
+
+
+@pytest.mark.parametrize("game", SETS)
+def test_one_command_writes_the_catalogue_of_every_set(game: str, tmp_path: Path) -> None:
+    build(game, tmp_path, ["no-piece"], topology_only=False)
+    shipped = getattr(game_named(game), "bundled", None) or bundled_catalogue()
+    assert (tmp_path / FILE_NAME).read_bytes() == (shipped / FILE_NAME).read_bytes()
+    assert list((tmp_path / "art").iterdir()) == []
 
 
 def test_another_seed_draws_the_same_topology_elsewhere() -> None:
