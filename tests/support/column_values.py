@@ -23,21 +23,18 @@ _SOUND: tuple[tuple[type[Any], Any], ...] = (
     (LargeBinary, b"\x00"),
     (BigInteger, 2**40),
 )
-#: Times of another form than the stored one, of no day or no hour.
-_TIMES = ("2026-02-30 00:00:00.000000", "2026-01-01 24:00:00.000000", "2026-01-01 0:00:00", "now", 7, _BYTES)
-_EVERYWHERE: tuple[tuple[type[Any], tuple[Any, ...]], ...] = (
-    (Sha256, ("", "0" * 63, "0" * 65, "G" * 64, "0" * 63 + "\0")),
-    (Id, ("", "a b", "é", "x" * 65, "a\0b")),
-    (UtcTime, ("no such day", "1969-12-31 00:00:00.000000", "2500-12-31 00:00:00.000001")),
-    (Tick, ("perhaps", _BYTES)),
-    (LargeBinary, ()),
-    (BigInteger, ("no number",)),
-)
-_SQLITE_ONLY: tuple[tuple[type[Any], tuple[Any, ...]], ...] = (
-    (UtcTime, _TIMES),
-    (Tick, (2, -1, 0.5)),
-    (LargeBinary, ("text", 7)),
-    (BigInteger, (0.5, _BYTES)),
+#: Values that a type refuses everywhere, and more that SQLite refuses (PostgreSQL converts them).
+_REFUSED: tuple[tuple[type[Any], tuple[Any, ...], tuple[Any, ...]], ...] = (
+    (Sha256, ("", "0" * 63, "0" * 65, "G" * 64, "0" * 63 + "\0"), (_BYTES,)),
+    (Id, ("", "a b", "é", "x" * 65, "a\0b"), (_BYTES,)),
+    (
+        UtcTime,
+        ("no such day", "1969-12-31 00:00:00.000000", "2500-12-31 00:00:00.000001"),
+        ("2026-02-30 00:00:00.000000", "2026-01-01 24:00:00.000000", "2026-01-01 0:00:00", "now", 7, _BYTES),
+    ),
+    (Tick, ("perhaps", _BYTES), (2, -1, 0.5)),
+    (LargeBinary, (), ("text", 7)),
+    (BigInteger, ("no number",), (0.5, _BYTES)),
 )
 
 
@@ -74,9 +71,8 @@ def refused(column: Column[Any], database: str) -> Iterator[Any]:
         yield from ("no such word",) if kind.words else ()
         yield from ("x" * (kind.length + 1),) if kind.length is not None else ()
     else:
-        yield from next(values for each, values in _EVERYWHERE if isinstance(kind, each))
-        more = _SQLITE_ONLY if database == "sqlite" else ()
-        yield from next((values for each, values in more if isinstance(kind, each)), ())
+        everywhere, more = next(values for each, *values in _REFUSED if isinstance(kind, each))
+        yield from (*everywhere, *more) if database == "sqlite" else everywhere
 
 
 def put_a_row_in_each(connection: Connection) -> None:

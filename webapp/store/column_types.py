@@ -1,10 +1,11 @@
-"""SQLAlchemy column types: times in UTC, text, ids, integers, booleans, JSON of one shape, bytes.
+"""SQLAlchemy column types: times in UTC, text, ids, integers, booleans, JSON of one shape.
 
 The database refuses any other value: tables are STRICT in SQLite, and each type has a CHECK constraint
 (`constrain`). A later change of a constraint needs a migration."""
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
@@ -16,7 +17,6 @@ from sqlalchemy import (
     CheckConstraint,
     DateTime,
     Integer,
-    LargeBinary,
     MetaData,
     String,
     TypeDecorator,
@@ -41,8 +41,6 @@ _TWO_DIGITS = "[0-9][0-9]"
 _TIME_FORM = (
     f"{_TWO_DIGITS * 2}-{_TWO_DIGITS}-{_TWO_DIGITS} [0-2][0-9]:[0-5][0-9]:[0-5][0-9].{_TWO_DIGITS * 3}"
 )
-_HEX = "0123456789abcdef"
-_ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 
 
 @runtime_checkable
@@ -154,7 +152,7 @@ class Id(Text):
 
     cache_ok = True
     least: ClassVar[int] = 1
-    characters: ClassVar[str] = _ID_CHARACTERS
+    characters: ClassVar[str] = f"{string.ascii_letters}{string.digits}_-"
 
     def __init__(self) -> None:
         super().__init__(64)
@@ -169,7 +167,7 @@ class Sha256(Id):
 
     cache_ok = True
     least = 64
-    characters = _HEX
+    characters = "0123456789abcdef"
 
 
 class Whole(Integer):
@@ -219,18 +217,7 @@ class Json(TypeDecorator[Any]):
         return _read(super().result_processor(dialect, coltype))
 
 
-Bytes = LargeBinary
-
-
-@compiles(UtcTime, "sqlite")
-@compiles(Text, "sqlite")
-@compiles(Id, "sqlite")
-@compiles(Sha256, "sqlite")
-@compiles(Json, "sqlite")
-def _strict_text(_type: object, _compiler: object, **_options: object) -> str:
-    return "TEXT"
-
-
-@compiles(Tick, "sqlite")
-def _strict_tick(_type: object, _compiler: object, **_options: object) -> str:
-    return "INTEGER"
+# The types that STRICT tables have.
+for _kind in (UtcTime, Text, Json):
+    compiles(_kind, "sqlite")(lambda *_what, **_options: "TEXT")
+compiles(Tick, "sqlite")(lambda *_what, **_options: "INTEGER")

@@ -9,10 +9,10 @@ import secrets
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Literal, get_args
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, LargeBinary, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship, validates
 
-from webapp.store.column_types import Bytes, Id, Json, Order, Sha256, Tick, UtcTime, Whole, constrain
+from webapp.store.column_types import Id, Json, Order, Sha256, Tick, UtcTime, Whole, constrain
 from webapp.store.column_types import NotText as NotText
 from webapp.store.column_types import Text as Text
 
@@ -79,7 +79,7 @@ class Base(DeclarativeBase):
         str: Text,
         int: Whole,
         bool: Tick,
-        bytes: Bytes,
+        bytes: LargeBinary,
     }
 
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
@@ -283,7 +283,7 @@ class Shot(InOrder, Base):
     attempts: Mapped[int] = mapped_column(default=0)
     #: {"code", "en", "ja"}, where state is failed.
     error: Mapped[dict[str, Any] | None] = mapped_column(default=None)
-    reading: Mapped[bytes | None] = mapped_column(Bytes, default=None, deferred=True)
+    reading: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, deferred=True)
     reread_of: Mapped[str | None] = mapped_column(Id, default=None)
     given: Mapped[list[Any] | None] = mapped_column(default=None)
     beside: Mapped[str | None] = mapped_column(Id, default=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import string
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -91,7 +92,7 @@ _FORM = (
     "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] "
     "[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]"
 )
-_ID = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+_ID = f"{string.ascii_letters}{string.digits}_-"
 
 
 class _Datetime(sa.TEXT):
