@@ -37,7 +37,7 @@ coverage: setup-dev
 # without the extra `web`, by all that is installed, by everything with its tests); what nothing uses; types.
 INSTALLED = scorer vision calibration waymark webapp
 # Tests import their helpers by bare names.
-HELPERS = tests/support tests/support/tiny_game tests/web tests/vision tests/games/mapmasters
+HELPERS = tests/support tests/support/tiny_game tests/support/fifth_game tests/web tests/vision tests/games/mapmasters
 DEPTRY = .venv/bin/deptry --optional-dependencies-dev-groups
 check: setup-dev
 	$(MAKE) --jobs 2 check-types check-code check-js

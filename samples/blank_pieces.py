@@ -20,7 +20,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.decks.build import catalogue_json
+from calibration.decks.pieces import catalogue_json
 from samples.blank_cards import BlankShot, blank_shot, write_shot
 from samples.splits import FIRST_SEED, Split
 from scorer.catalogue import Card, Catalogue, load_catalogue, parse_catalogue

@@ -20,7 +20,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.decks.build import build_catalogue, catalogue_json
+from calibration.decks.mapmasters.geometry import build_catalogue
+from calibration.decks.pieces import catalogue_json
 from samples.tables import cloud
 from scorer.catalogue import FILE_NAME, Card, Catalogue, Edge, FindKind, Node, Point, Room, RoomFind, Side
 

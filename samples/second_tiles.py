@@ -19,8 +19,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.decks.build import catalogue_json
-from calibration.decks.labyrinth2.tile_set import LOOSE, STARTS, TILE_MM, build_catalogue, sides_of
+from calibration.decks.labyrinth2.tile_set import LOOSE, STARTS, TILE_MM, build_catalogue
+from calibration.decks.pieces import catalogue_json, sides_of
 from samples.tables import cloud
 from scorer.catalogue import FILE_NAME, Card, Catalogue, Point, Side
 

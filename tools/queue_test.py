@@ -21,9 +21,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -34,7 +35,6 @@ from played import small_photo
 from stand_in_reader import stand_in
 
 from webapp.config import ServerConfig
-from webapp.scans.engine import QueueEngine
 from webapp.scans.leases import LEASE_SECONDS
 from webapp.scans.standalone import read_photos
 from webapp.store.database import Database, open_database
@@ -47,6 +47,10 @@ from webapp.store.tableaus import add_shot
 LEAST_SPEEDUP = {4: 3.6}
 #: Share of kills that hit a process that reads photos; the others hit its parent.
 READERS = 0.85
+#: Share of kills before which another photo is read; the others may hit a process that is still starting.
+READING = 0.8
+#: Longest wait in seconds for that photo.
+PROGRESS_SECONDS = 60
 #: Number of waiting photos while workers are killed.
 WAITING = 12
 
@@ -98,8 +102,6 @@ class Table:
     def __init__(self, data: Path, url: str | None) -> None:
         self.config = ServerConfig(data=data, database_url=url)
         self.database: Database = open_database(self.config.url)
-        # Only to say that photos wait, as a server does.
-        self._engine = QueueEngine(self.database.engine, 1, lambda: None, lambda: None)
         self._photo = small_photo("queue")
         self._sent = 0
         self._started: list[subprocess.Popen[bytes]] = []
@@ -115,7 +117,6 @@ class Table:
                 session.add(tableau := Tableau())
                 session.flush()
                 add_shot(session, tableau, stored)
-        self._engine.call(self.states()["waiting"])
 
     def start(self, workers: int, seconds: float) -> subprocess.Popen[bytes]:
         """Start a worker process with `workers` reading processes."""
@@ -133,12 +134,16 @@ class Table:
         with self.database.snapshot() as session:
             return Counter(dict(session.execute(select(Shot.state, func.count()).group_by(Shot.state)).all()))
 
-    def wait_until_read(self, seconds: float) -> None:
+    def wait_until(self, holds: Callable[[Counter[str]], bool], seconds: float) -> bool:
+        """Wait until the numbers of photos by state fulfil a condition; whether they did in time."""
         end = time.monotonic() + seconds
-        while (unread := self.states()).keys() & {"waiting", "running"} and time.monotonic() < end:
+        while not (held := holds(self.states())) and time.monotonic() < end:
             time.sleep(0.05)
-        if unread.keys() & {"waiting", "running"}:
-            print(f"not read: {dict(unread)}")
+        return held
+
+    def wait_until_read(self, seconds: float) -> None:
+        if not self.wait_until(lambda states: not states.keys() & {"waiting", "running"}, seconds):
+            print(f"not read: {dict(self.states())}")
 
     def stop(self) -> None:
         for process in self._started:
@@ -166,18 +171,19 @@ def kill_workers(
     workers: int = 2,
     seconds: float = 0.3,
 ) -> Found:
-    """Kill worker processes repeatedly and check that every photo is read in the end. The stand-in
-    reader takes `seconds` for a photo."""
+    """Kill worker processes repeatedly, mostly once another photo was read, and check that every photo is
+    read in the end. The stand-in reader takes `seconds` for a photo."""
     killed = Counter[str]()
     running = [table.start(workers, seconds) for _ in range(processes)]
     while killed.total() < kills:
-        table.send(max(0, WAITING - table.states()["waiting"]))
+        states = table.states()
+        table.send(max(0, WAITING - states["waiting"]))
+        # Now and then one that is still starting, or several at once.
+        if chance.random() < READING:
+            table.wait_until(partial(_more_done, states["done"]), PROGRESS_SECONDS)
         time.sleep(chance.uniform(0, 2 * seconds))
         number = chance.randrange(len(running))
         readers = _readers_of(running[number])
-        # Now and then one that is still starting, or has nothing to do.
-        if not (readers and table.states()["running"]) and chance.random() < 0.95:
-            continue
         kind = "reader" if readers and chance.random() < READERS else "worker"
         victims = readers if kind == "reader" else [running[number].pid]
         with suppress(ProcessLookupError):
@@ -190,6 +196,10 @@ def kill_workers(
     children = [pid for process in running for pid in _readers_of(process)]
     table.stop()
     return _found(table, children)
+
+
+def _more_done(count: int, states: Counter[str]) -> bool:
+    return states["done"] > count
 
 
 def _readers_of(process: subprocess.Popen[bytes]) -> list[int]:
@@ -228,8 +238,10 @@ def time_workers(table: Table, asked: argparse.Namespace) -> int:
     seconds: dict[int, float] = {}
     for workers in asked.workers:
         table.start(workers, asked.seconds)
-        # All of them have started once each has read one.
-        table.send(3 * workers)
+        # All of them have started once as many photos are read at the same time.
+        while (states := table.states())["running"] < workers:
+            table.send(max(0, workers - states["waiting"]))
+            time.sleep(0.05)
         table.wait_until_read(600)
         begun = time.monotonic()
         table.send(asked.photos)

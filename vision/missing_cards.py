@@ -52,9 +52,9 @@ BARE = 0.15
 FLAT = 0.05
 #: A card is cut off where a corner lies this share of its height outside the picture,
 CUT_OFF_SHARE = 0.03
-#: or where so many of the cells along a side, this wide (mm) and of that number, do not look like its art
-#: (correlation). Of 52 whole photos one that was sure has 0.33, others under a hand to 0.67; under panels
-#: that cut a card 0.67 to 1.
+#: or where so many of the cells along a stretch of its outline as long as a side, this wide (mm) and of that
+#: number, do not look like its art (correlation). Of 52 whole photos one that was sure has 0.33 along a side,
+#: others under a hand to 0.67; under panels that cut a card 0.67 to 1.
 SIDE_HIDDEN, SIDE_MM, SIDE_CELLS, LEAST_LIKENESS = 0.5, 9.0, 6, 0.35
 
 
@@ -66,8 +66,8 @@ def with_missing_cards(
     dungeon: Dungeon,
     ink: InkMap,
 ) -> PathReading:
-    """The reading, with doubts about missing cards at the ends of the path, and on each of its cards that is
-    cut off.
+    """The reading, with doubts about missing cards at the ends of the path, and one where the path runs over
+    cards that are cut off: what else is missing is asked once.
 
     `halvings`: the photo is examined at the resolution that the reading used.
     """
@@ -89,9 +89,8 @@ def with_missing_cards(
     doubted = {doubt.place for doubt in kept if doubt.reason == "covered"}
     missed = [PathDoubt("path", name, (), "covered") for name in led_on if name not in doubted]
     missed += [PathDoubt("path", name, (), "unseen") for name in unseen if name not in doubted]
-    missed += [
-        PathDoubt("path", name, (), "cut") for name in cut_off(reading, photo, poses, dungeon, covered)
-    ]
+    cuts = cut_off(reading, photo, poses, dungeon, covered)
+    missed += [PathDoubt("path", name, (), "cut") for name in [*cuts][:1]]
     return replace(reading, doubts=(*kept, *missed))
 
 
@@ -123,7 +122,7 @@ def cut_off(
         if is_cut(corners, photo):
             at = beyond.argmax()
             yield min(names, key=lambda name: _away_px(poses, dungeon, name, corners[at]))
-        elif (side := _hidden_side(dungeon, number, covered[number])) is not None:
+        elif (side := _hidden_part(dungeon, number, covered[number])) is not None:
             yield min(
                 names, key=lambda name: float(np.linalg.norm(np.array(dungeon.places[name].at_mm) - side))
             )
@@ -146,16 +145,26 @@ def _away_px(poses: Sequence[LayoutCard], dungeon: Dungeon, name: str, at_px: Ar
     return float(np.linalg.norm(spot - at_px))
 
 
-def _hidden_side(dungeon: Dungeon, number: int, covered: Cells) -> Array | None:
-    """Midpoint (table mm) of the side of a card with the most covered cells; None where no side is covered
-    enough."""
-    hidden = covered.sum(axis=1)
+def _hidden_part(dungeon: Dungeon, number: int, covered: Cells) -> Array | None:
+    """Middle (table mm) of the most covered stretch of a card's outline; None where none is covered enough.
+
+    A stretch is as long as a side and may run around a corner.
+    """
+    left, right, top, bottom = covered
+    around = np.concatenate([top, right, bottom[::-1], left[::-1]])
+    hidden = np.array([np.roll(around, -first)[:SIDE_CELLS].sum() for first in range(len(around))])
     if hidden.max() < SIDE_HIDDEN * SIDE_CELLS:
         return None
-    side = _sides(dungeon, number)[hidden.argmax()]
-    middle = np.empty(2)
-    middle[side.axis], middle[1 - side.axis] = side.edge, side.bounds.mean()
-    return middle
+    return np.asarray(np.roll(_middles(dungeon, number), -hidden.argmax(), axis=0)[SIDE_CELLS // 2])
+
+
+def _middles(dungeon: Dungeon, number: int) -> Array:
+    """Middles (4 * SIDE_CELLS, 2), table mm, of the cells along a card's sides, once around."""
+    left, right, top, bottom = (
+        _points_of(side, np.zeros(1), (side.bounds[:-1] + side.bounds[1:]) / 2).reshape(-1, 2)
+        for side in _sides(dungeon, number)
+    )
+    return np.concatenate([top, right, bottom[::-1], left[::-1]])
 
 
 class Side(NamedTuple):

@@ -31,7 +31,10 @@ REASONS: dict[str, Text] = {
         "The photo does not show that nothing follows this end of the path: the picture ends there, or "
         "something covers it. There may be another card."
     ),
-    "cut": Text("The path runs over this card, but part of the card is outside the picture, or covered."),
+    "cut": Text(
+        "The path runs over this card, but part of it is outside the picture, or covered; "
+        "other cards may be, too."
+    ),
     "crossing": Text("Lines meet here, and which one goes on where is not clear."),
     "beside": Text("There is ink here that is not part of the path as read."),
     "too-much": Text("The ink here could be read in more ways than Waymark has tried."),

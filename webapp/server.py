@@ -48,7 +48,6 @@ def serve(
     _spool_in(config.receiving)
     _open_enough_files()
     services: Services = app.extensions[KEY]
-    services.queue.start()
     services.digests.start()
     services.enrolling.start()
     threading.Thread(target=_finish_imports, args=(services,), name="imports", daemon=True).start()
@@ -57,7 +56,7 @@ def serve(
     try:
         server = listen(app, address)
         on_start(address)
-        services.queue.get_ready(on_ready)
+        services.queue.start(on_ready)
         server.run()
     except OSError as error:
         raise _port_taken(address, error) from error

@@ -1,7 +1,7 @@
 """Geometric checks of one card's topology: the guarantees that the reader and the referee rely on.
 
-`contract_problems` applies to every catalogue (docs/FORMATS.md, section 1). The further rules for the open
-deck's drawings are in `drawing_geometry`. Lengths are millimetres on the upright card, x right, y down.
+`contract_problems` applies to every catalogue (docs/FORMATS.md, section 1). Lengths are millimetres on the
+upright card, x right, y down.
 """
 
 from __future__ import annotations

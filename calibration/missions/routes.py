@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from calibration.missions.losses import Limits
-from calibration.missions.trails import Brought, Crossing, Trail
 from calibration.missions.travel import (
     FROM_HAND,
     JUMP,
@@ -19,7 +18,9 @@ from calibration.missions.travel import (
     ROTATIONS,
     STEP,
     Board,
+    Brought,
     Cell,
+    Crossing,
     Distances,
     Kit,
     LaidWay,
@@ -29,6 +30,7 @@ from calibration.missions.travel import (
     Route,
     Spot,
     Stride,
+    Trail,
     beyond,
     next_spot,
     spot_beyond,

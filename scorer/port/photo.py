@@ -55,10 +55,11 @@ class CardsOnPlane:
 @dataclass(frozen=True)
 class TilesOnGrid:
     """Tiles that fill a fixed grid. `spare_at` names the place of a tile beside the end of a line (a side,
-    and the line from 0); None where the game has no such place. `ways` are the rearrangements of tiles in a
-    turn. `always` gives the pieces that are on every board unless a player holds them."""
+    and the line from 0), None for no such place; it is None where no tile lies beside the grid. `ways` are
+    the rearrangements of tiles in a turn. `always` gives the pieces that are on every board
+    unless a player holds them."""
 
-    spare_at: Callable[[Side, int], str | None] = lambda side, line: None
+    spare_at: Callable[[Side, int], str | None] | None = None
     ways: tuple[Way, ...] = ()
     always: Callable[[Any], Collection[str]] = lambda pieces: ()
 

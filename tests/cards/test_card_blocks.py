@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.outlines.card_blocks import as_block
+from vision.outlines.card_plane import as_block
 
 SIZE = (63.0, 88.0)
 

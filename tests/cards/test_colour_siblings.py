@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.enrol.faces.colours import balanced, paper_of
 from calibration.enrol.faces.enrolment import answer, enrol_photo
 from calibration.enrol.faces.identity import LookedUp, best_match, verdict_of
-from calibration.enrol.faces.light import encoded, linear
+from calibration.enrol.faces.light import balanced, encoded, linear, paper_of
 from calibration.enrol.faces.likeness import compare, prepared
 from calibration.enrol.faces.sorting import EnrolledFace
 from calibration.enrol.faces.store import png, read_faces

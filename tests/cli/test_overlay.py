@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import itertools
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from dungeons import card, catalogue, record
 from PIL import Image
+from shared_readings import open_deck
 
 from scorer.errors import WaymarkError
 from scorer.placement import card_to_table
 from scorer.record import Record
+from scorer.text import Language
 from vision.cards.pose import CardPose
 from vision.photo.decode import Photo
 from vision.questions import Question
 from vision.scan import Scan, SeenPhoto
+from waymark.bench.players import Truth
+from waymark.bench.truth import find_photos, read_truth
+from waymark.bench.worst import ruled_as_it_is
 from waymark.picture import canvas
 from waymark.picture.annotations import Annotations, annotate
-from waymark.picture.backdrop import WORKING_SIDE_PX, photo_part_size, photo_side_px
-from waymark.picture.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
+from waymark.picture.backdrop import WORKING_SIDE_PX, backdrop, photo_part_size, photo_side_px
+from waymark.picture.canvas import GREEN, GREY, PANEL, VERMILION, wrap
+from waymark.picture.labels import Labels
 from waymark.picture.overlay import draw_overlay, write_overlay
 from waymark.picture.panel import PANEL_WIDTH_PX
-from waymark.picture.signs import BADGE_RADIUS_MM, question_spots, ramp
+from waymark.picture.signs import QUESTION_MM, avoid_signs, labels_of, ramp
 from waymark.review.pipeline import ScoreResult
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.assess import assess
@@ -33,6 +42,7 @@ from waymark.review.tableau.assess import assess
 CORRIDOR = card("C1", "w1 coin1 j1 e1", "j1 monster1 n")
 PITS = card("C2", "w1 rope1 pit1 j1 e1", "u1 st1u", "st1 e2", falls=["pit1 u1"], stairs=["st1u st1"])
 ROOM = card("C3", "w1 Adw", "Ade e1", rooms={"A": "coin barrel"})
+PHOTOS = Path(__file__).parents[2] / "samples" / "photos"
 PX_PER_MM = 12.0
 MARGIN_MM = 40.0
 
@@ -219,14 +229,56 @@ def test_no_stripe_is_left_below_a_photo_that_is_lower_than_its_score() -> None:
     assert np.any(picture[-1, :-PANEL_WIDTH_PX] != PANEL)
 
 
-def test_signs_of_questions_cover_neither_each_other_nor_the_ends() -> None:
-    doubts = tuple(Question("path", "0.w1", (), "Faint.", "薄い。") for _ in range(5))
-    notes = notes_of(scored([CORRIDOR], "w1 coin1 j1 e1", doubts))
-    assert notes.start_px is not None and notes.end_px is not None
-    spots = question_spots(notes, (2000, 2000))
-    assert len(spots) == 5
-    for one, other in itertools.combinations([*spots, notes.start_px, notes.end_px], 2):
-        assert np.hypot(*(one - other)) > 2 * BADGE_RADIUS_MM * notes.px_per_mm
+def shipped() -> list[ScoreResult]:
+    """The rulings on the truths of the photos that ship, each with a question on every other place."""
+    found = []
+    for photo, file in find_photos(PHOTOS):
+        truth = Truth(read_truth(file, [open_deck()]), Table(open_deck()))
+        size = json.loads(file.read_text())["photo"]
+        blank = Photo(np.zeros((size["height"], size["width"], 3), np.uint8))
+        result = ruled_as_it_is(blank, truth)
+        walked = [name for stroke in result.scan.tableau.path for name in stroke]
+        doubts = tuple(Question("path", name, (), photo.name, photo.name) for name in walked[::8])
+        found.append(replace(result, scan=replace(result.scan, questions=doubts, sure=False)))
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_no_label_covers_a_sign_or_a_line_or_another_label(language: Language) -> None:
+    results = shipped()
+    assert len(results) == 12
+    for result in results:
+        back = backdrop(result.photo, result.scan, photo_part_size(result.scan)[1])
+        notes = annotate(result.assessment, result.scan, language, scale=back.scale, origin_px=back.origin_px)
+        drawing = back.canvas(language)
+        labels, spots = labels_of(drawing, notes, callout=True, questions=True)
+        signs = Labels(drawing)
+        avoid_signs(signs, notes)
+        boxes = [(label.centre - label.half, label.centre + label.half) for label in labels.placed]
+        reach = QUESTION_MM * notes.px_per_mm
+        boxes += [(spot - reach, spot + reach) for spot in spots]
+        assert len(boxes) > len(notes.cards) + len(notes.questions)
+        for low, high in boxes:
+            assert (low >= -1).all() and (high <= np.array(drawing.size) + 1).all()
+            over = (low < signs.obstacles[:, 2:]) & (high > signs.obstacles[:, :2])
+            assert not over.all(axis=1).any(), notes.questions[0].line
+        for (low, high), (other_low, other_high) in itertools.combinations(boxes, 2):
+            assert not ((low < other_high) & (high > other_low)).all()
+
+
+def test_a_label_that_stands_off_has_a_leader_to_what_it_points_at() -> None:
+    drawing = canvas.Canvas((400, 400), "en")
+    labels, at = Labels(drawing), np.array([200.0, 200.0])
+    labels.avoid_disc(at, 90)
+    labels.add(["START"], 20, at)
+    labels.draw()
+    ((start, end),) = {
+        tuple(re.findall(r"[\d.]+ [\d.]+", shape.get("d", "")))
+        for shape in ElementTree.fromstring(drawing.svg())
+        if shape.get("class") == "label" and shape.tag.endswith("path")
+    }
+    assert start == "200 200"
+    assert np.hypot(*(np.array(end.split(), float) - at)) > 89
 
 
 def test_the_picture_without_the_score_is_the_photo_alone() -> None:
@@ -254,11 +306,16 @@ def test_a_long_story_makes_the_panel_longer() -> None:
     assert picture.height > 60 * 26
 
 
-def test_the_picture_is_written_as_a_png_into_a_folder_made_for_it(tmp_path: Path) -> None:
-    file = tmp_path / "new" / "out.png"
-    write_overlay(file, scored([CORRIDOR], "w1 coin1 j1 e1"), "en")
-    with Image.open(file) as picture:
-        assert picture.format == "PNG"
+def test_the_files_ending_says_its_format_and_all_but_a_png_are_small(tmp_path: Path) -> None:
+    result = scored([CORRIDOR, PITS], "w1 coin1 j1 e1")
+    noise = np.random.default_rng(1).integers(0, 255, result.photo.pixels.shape, np.uint8)
+    result = replace(result, photo=Photo(noise))
+    for name, form in (("a.png", "PNG"), ("a.jpg", "JPEG"), ("a.webp", "WEBP"), ("a", "PNG")):
+        file = tmp_path / "new" / name
+        write_overlay(file, result, "en")
+        with Image.open(file) as picture:
+            assert picture.format == form
+        assert form == "PNG" or file.stat().st_size <= 400_000
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
@@ -269,14 +326,6 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 # --- small pieces -------------------------------------------------------------------------------------------
-
-
-def test_dashes_have_their_length_and_go_round_corners() -> None:
-    corner = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]])
-    cut = dashes(corner, 6.0, 3.0)
-    lengths = [float(np.hypot(*np.diff(dash, axis=0).T).sum()) for dash in cut]
-    assert lengths == pytest.approx([6.0, 6.0, 2.0])
-    assert [10.0, 0.0] in cut[1].tolist()
 
 
 def test_the_ramp_grows_lighter_all_the_way() -> None:

@@ -14,8 +14,8 @@ pytest.importorskip("skia", exc_type=ImportError, reason="drawing the deck needs
 
 from calibration.decks.drawing.noise import Grid
 from calibration.decks.drawing.plan import card_plan
-from calibration.decks.mapmasters.art import draw_card
 from calibration.decks.mapmasters.art.artifacts import ARTIFACTS, draw_token
+from calibration.decks.mapmasters.art.card_art import draw_card
 from calibration.decks.mapmasters.art.goals import plaques
 from scorer.catalogue import Card, Edge, FindKind, Goal, Node, Room, RoomFind
 

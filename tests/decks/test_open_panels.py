@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from calibration.decks.build import PX_PER_MM, catalogue_json
 from calibration.decks.check import check_deck
+from calibration.decks.pieces import PX_PER_MM, catalogue_json
 from calibration.decks.stone_dragon.panel_set import COLOURS, build_catalogue
 from calibration.decks.stone_dragon.play import play_game, summary
 from scorer.catalogue import FILE_NAME, structure_faults

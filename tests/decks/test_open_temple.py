@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from calibration.decks.build import PX_PER_MM, catalogue_json
 from calibration.decks.check import check_deck
 from calibration.decks.ice_and_idols.play import play_game, summary
 from calibration.decks.ice_and_idols.temple_set import MAPS, SPACES, TILE_MM, build_catalogue
+from calibration.decks.pieces import PX_PER_MM, catalogue_json
 from scorer.catalogue import FILE_NAME, structure_faults
 from scorer.ice_and_idols.game import BUNDLED
 from scorer.ice_and_idols.rules.pieces import IDOLS, pieces_of

@@ -12,9 +12,9 @@ from cli_runs import run_here
 from labyrinth2_cases import PRINTED, SHAPES
 from PIL import Image
 
-from calibration.decks.build import PX_PER_MM, catalogue_json
 from calibration.decks.check import check_deck
-from calibration.decks.labyrinth2.tile_set import FRAME_MM, TILE_MM, build_catalogue, sides_of
+from calibration.decks.labyrinth2.tile_set import FRAME_MM, TILE_MM, build_catalogue
+from calibration.decks.pieces import PX_PER_MM, catalogue_json, sides_of
 from scorer.catalogue import FILE_NAME, Catalogue, load_catalogue
 from scorer.labyrinth2.game import BUNDLED
 from scorer.labyrinth2.rules.pieces import pieces_of

@@ -22,10 +22,10 @@ from click.testing import CliRunner
 from enrol_by_truth import enrol_by_truth
 from numpy.typing import NDArray
 
-from calibration.enrol.faces.colours import balanced, common_paper
-from calibration.enrol.faces.corners import corners_filled
+from calibration.enrol.faces.cut_out import corners_filled
 from calibration.enrol.faces.enrolment import answer, confirmed_faces, enrol_photo
 from calibration.enrol.faces.identity import verdict_of
+from calibration.enrol.faces.light import balanced, common_paper
 from calibration.enrol.faces.likeness import compare, prepared
 from calibration.enrol.faces.store import Faces, KnownFace, View, read_faces, write_faces
 from samples.blank_cards import blank_shot, write_shot

@@ -14,6 +14,7 @@ export class FakeElement extends EventTarget {
     this.parent = null;
     this.box = { left: 0, top: 0, width: 0, height: 0 };
     this.captured = [];
+    this.style = {};
     const classes = new Set();
     this.classList = {
       add: (...names) => names.forEach((name) => classes.add(name)),
@@ -48,6 +49,13 @@ export class FakeElement extends EventTarget {
   }
   closest() {
     return null;
+  }
+  contains() {
+    return false;
+  }
+  /** A class among the children, which is all that is asked for. */
+  querySelector(selector) {
+    return this.children.find((child) => child.className?.split(" ").includes(selector.slice(1))) ?? null;
   }
   setPointerCapture(pointer) {
     this.captured.push(pointer);
@@ -192,12 +200,14 @@ class FakeObserver {
 }
 
 const page = new EventTarget();
+/** Where notices are shown. */
+export const toasts = new FakeElement();
 const document = Object.assign(new EventTarget(), {
   visibilityState: "visible",
   activeElement: null,
   createElement: (tag) => new FakeElement(tag),
   createElementNS: (_, tag) => new FakeElement(tag),
-  getElementById: () => null,
+  getElementById: (id) => (id === "toasts" ? toasts : null),
   querySelector: () => null,
   querySelectorAll: () => [],
 });
@@ -240,6 +250,11 @@ Object.assign(globalThis, {
     return clock.last;
   },
   clearTimeout: (id) => clock.timers.delete(id),
+  // Notices stay until they are taken away.
+  setInterval() {},
+  clearInterval() {},
+  innerHeight: 800,
+  matchMedia: () => ({ matches: true }),
 });
 Date.now = () => clock.now;
 // Before node 20.

@@ -113,8 +113,8 @@ DOTTED = re.compile(
 PACKAGES = ("scorer", "vision", "calibration", "waymark", "webapp")
 #: Names that begin like a package and are none: a file of a data folder, an entry-point group.
 NO_MODULES = {"waymark.sqlite3", "waymark.games"}
-#: Where documents name files from: the project, their own folder, the game of ADDING_A_GAME.md.
-FOLDERS_OF_PATHS = (ROOT, ROOT / "tests" / "support" / "tiny_game")
+#: Where documents name files from: the project, their own folder, the game of adding-a-game.md.
+FOLDERS_OF_PATHS = (ROOT, ROOT / "tests" / "support" / "fifth_game")
 
 
 @cache

@@ -72,7 +72,7 @@ def test_the_wheel_is_small_and_holds_no_developer_files(wheel: Path) -> None:
 
 @pytest.mark.long
 def test_a_photo_is_scored_without_the_packages_of_the_web(installed: Path) -> None:
-    blocked = "flask,sqlalchemy,alembic,uvicorn,huey,babel,cryptography,segno"
+    blocked = "flask,sqlalchemy,alembic,uvicorn,babel,cryptography,segno"
     arguments = ("score", str(PHOTO), "--primary", "sword", "--secondary", "pit", "--json", "-")
     answer = run(installed, *arguments, blocked=blocked)
     assert answer.returncode == 0, answer.stderr

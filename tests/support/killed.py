@@ -661,8 +661,8 @@ def kill_mends(killing: Killing) -> Outcome:
         rows = _rows_of(database)
         ids = _entries(database)
     with closing(sqlite3.connect(damaged / "waymark.sqlite3")) as opened:
-        opened.execute("UPDATE entry SET scores = '[4]' WHERE rowid % 3 = 0")
-        opened.execute("UPDATE seat SET position = 'first' WHERE rowid % 11 = 0")
+        opened.execute("UPDATE entry SET scores = '{\"castle\": 4}' WHERE rowid % 3 = 0")
+        opened.execute("UPDATE seat SET position = position + 9 WHERE rowid % 11 = 0")
         opened.execute("UPDATE revision SET record = '{}' WHERE rowid % 4 = 0")
         opened.commit()
     files = sorted(file for file in config.photos.rglob("*") if file.is_file())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from spoilt_photos import SAMPLES, reader_of, spoilt
 
 from samples.deck import open_deck
-from tools.sweep_photos import SAMPLES, reader_of, spoilt
 from vision import other_tableaus
 from vision.allowance import STEPS, Allowance, allowance, one_allowance
 from vision.path import t_join

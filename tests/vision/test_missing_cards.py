@@ -140,7 +140,12 @@ CUT: dict[str, tuple[str, Callable[[Pixels], Pixels], str]] = {
     "a card like the table": ("table-01", partial(cropped, side="left", kept=0.35), "path:unseen:0.w1"),
     "card cut by the frame": ("table-08", partial(cropped, side="right", kept=0.72), "path:cut:3.d1"),
     "panel": ("table-08", partial(panel, side="right", taken=0.3, looks="black"), "path:unseen:3.w1"),
-    "panel over cards": ("table-05", partial(panel, side="right", taken=0.5, looks="wood"), "path:cut:0.j3"),
+    "panel over cards": ("table-05", partial(panel, side="right", taken=0.5, looks="wood"), "path:cut:0.n1"),
+    "panel over corners": (
+        "table-09",
+        partial(panel, side="right", taken=0.5, looks="wood"),
+        "path:cut:0.w1",
+    ),
     "panel of large blotches": (
         "table-02",
         partial(panel, side="left", taken=0.5, looks="print"),
@@ -165,6 +170,7 @@ def test_what_is_not_in_the_picture_is_asked(kind: str) -> None:
     assert asked in [question.name for question in now.open_questions]
     hurried = play(now.reading, truth, "hurried")
     assert not hurried.sure
+    assert not play(now.reading, truth, "careful").sure_and_wrong
     # whoever says that it is so is believed; another photo shows it; nobody need know
     question = now.question(asked)
     assert question is not None

@@ -83,10 +83,9 @@ def test_what_is_wrong_is_found_and_set_aside(
     damaged, lost, kept = (send(client, PHOTO + end)["shot"]["photo_id"] for end in (b"1", b"2", b"3"))
     dispose(app)
     folder = config.data
-    sql(folder, "UPDATE entry SET scores = '[4]' WHERE id = ?", entries[0][0]["id"])
+    sql(folder, "UPDATE entry SET scores = '{\"castle\": 4}' WHERE id = ?", entries[0][0]["id"])
     sql(folder, "DELETE FROM entry WHERE id = ?", entries[1][1]["id"])
-    sql(folder, "UPDATE seat SET position = 'first' WHERE id = ?", games[2]["seats"][0]["id"])
-    sql(folder, "UPDATE person SET deleted_at = 'now' WHERE name = 'Ben'")
+    sql(folder, "UPDATE game_round SET number = 9 WHERE number = 6 AND game_id = ?", games[2]["id"])
     original_file(config.photos, damaged).write_bytes(b"no more")
     original_file(config.photos, lost).unlink()
     orphan = config.photos / "ab" / "notes.txt"
@@ -98,7 +97,7 @@ def test_what_is_wrong_is_found_and_set_aside(
 
     found = answer_of("check", folder)
     kinds = sorted(each["kind"] for each in found["findings"])
-    assert kinds == ["game", "photo-damaged", "photo-lost", "photo-orphan", "row", "row", "row"]
+    assert kinds == ["game", "game", "photo-damaged", "photo-lost", "photo-orphan", "row"]
     assert found["error"]["code"] == "unsound-data" and run("check", folder).exit_code == 3
 
     mended = answer_of("mend", folder)
@@ -110,12 +109,12 @@ def test_what_is_wrong_is_found_and_set_aside(
     assert len(told.splitlines()) == len(mended["set_aside"])
     rows = [json.loads(line) for line in (quarantine / "rows.jsonl").read_text().splitlines()]
     by_table = {row["table"]: row for row in rows if row["row"]["id"] == entries[0][0]["id"]}
-    assert by_table["entry"]["row"]["scores"] == "[4]" and "scores" in by_table["entry"]["why"]
+    assert by_table["entry"]["row"]["scores"] == '{"castle": 4}' and "scores" in by_table["entry"]["why"]
     assert {"game", "seat", "game_round", "entry"} <= {row["table"] for row in rows}
 
     again = create_app(config).test_client()
     shown = {game["title"]: game for game in json_of(again.get("/api/v1/games"))}
-    assert set(shown) == {"one", "two"}, "a game without a seat's place is none"
+    assert set(shown) == {"one", "two"}, "a game without a round is none"
     one = json_of(again.get(f"/api/v1/games/{shown['one']['id']}"))
     assert one["rounds"][0]["entries"][0]["scores"]["primary"] is None
     assert "cannot stand there" in one["notes"]
@@ -137,6 +136,23 @@ def test_a_damaged_database_is_told_to_be_restored(app: Flask, call: Call, confi
     found = answer_of("check", config.data)
     assert found["error"]["code"] == "damaged" and "backup" in found["error"]["message"]
     assert run("check", config.data, language="ja").exit_code == 3
+
+
+def test_a_value_written_past_the_constraints_is_damage_of_the_file(
+    app: Flask, call: Call, config: ServerConfig
+) -> None:
+    call("POST", "/games", GAME, status=201)
+    dispose(app)
+    with closing(sqlite3.connect(config.data / "waymark.sqlite3")) as opened:
+        opened.execute("PRAGMA ignore_check_constraints=ON")
+        opened.execute("UPDATE game SET settings = '{'")
+        opened.commit()
+    found = answer_of("check", config.data)
+    assert found["error"]["code"] == "damaged" and "CHECK" in found["findings"][0]["message"]
+    again = create_app(config)
+    listed = again.test_client().get("/api/v1/games")
+    assert (listed.status_code, json_of(listed)["error"]["code"]) == (503, "damaged")
+    dispose(again)
 
 
 def test_a_backup_taken_while_it_is_written_is_whole(

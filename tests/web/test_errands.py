@@ -290,8 +290,11 @@ def test_photos_come_first_and_an_errand_not_for_ever_last(table: Table) -> None
         errand.created_at -= ERRAND_PATIENCE * 2
     second, third = table.leases.claim(), table.leases.claim()
     assert isinstance(second, ClaimedErrand) and third is not None and third.id == ids[1]
-    # Who reads only photos leaves it.
-    assert Leases(table.services.database, ELSEWHERE).waiting() == 1
+    table.leases.give_back(second.id, charged=False)
+    only_photos = Leases(table.services.database, ELSEWHERE)
+    last = only_photos.claim()
+    assert last is not None and last.id == ids[2]
+    assert not only_photos.waiting() and table.leases.waiting()
 
 
 def test_what_was_asked_long_ago_is_forgotten(table: Table) -> None:
@@ -389,17 +392,3 @@ def test_a_card_is_cut_out_of_what_the_person_looked_at(table: Table) -> None:
     assert table.client.post(path, json={**given, "version": 0}).status_code == 409
     assert table.client.post(path, json={**given, "question": "path:gap:0.f1"}).status_code == 409
     assert not table.step()
-
-
-@pytest.mark.parametrize("column", ["kind", "given", "state", "error", "outcome", "created_at"])
-def test_a_row_that_makes_no_sense_stands_in_no_way(table: Table, column: str) -> None:
-    table.tap()
-    engine = table.services.database.engine
-    with engine.begin() as connection:
-        connection.exec_driver_sql(f"UPDATE errand SET {column} = '[1]'")
-    assert table.client.get(f"/tableaus/{table.tableau_id}").status_code == 200
-    with engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE errand SET state = 'waiting'")
-    photo_waits(table)
-    claimed = [table.leases.claim(), table.leases.claim()]
-    assert Claimed in [type(each) for each in claimed]

@@ -201,6 +201,15 @@ def test_a_header_that_is_too_large_is_refused(server: LiveServer) -> None:
         assert answer_on(connection)[0].status == 400
 
 
+def test_who_still_sends_what_the_parser_refuses_gets_the_answer(server: LiveServer) -> None:
+    with connect(server.url) as connection:
+        connection.sendall(b"POST /api/v1/photos HTTP/1.1\r\n\r\n")
+        for _ in range(8):
+            connection.sendall(bytes(MEGABYTE // 2))
+        answer, body = answer_on(connection)
+    assert (answer.status, body) == (400, b"Invalid HTTP request received.")
+
+
 def test_a_client_that_asks_before_it_sends_is_told_to_go_on(server: LiveServer) -> None:
     body = b'{"players": [{"name": "A", "colour": "red"}, {"name": "B", "colour": "blue"}]}'
     request = head("POST /api/v1/games", f"Content-Length: {len(body)}", "Expect: 100-continue")

@@ -168,7 +168,7 @@ def test_a_page_is_followed_by_ear(new_page: Any, live: LiveServer) -> None:
 
     # The score is said when the photo has been read, and again when an answer changes it.
     page.goto(f"/tableaus/{tableau}")
-    said = page.locator("#score-said")
+    said = page.locator("#announced")
     page.locator("#question .answer").first.wait_for()
     assert said.inner_text().startswith("Not sure yet · Primary 0 VP")
     faults = {"question": heard_faults(page)}
@@ -184,7 +184,7 @@ def test_a_page_is_followed_by_ear(new_page: Any, live: LiveServer) -> None:
     page.goto(f"/games/{game['id']}/rounds/1")
     write_by_hand(page, "Ben", Written(3, 1, True))
     told = "Ben、ラウンド 1: 主目標 3, 副目標 1"
-    beside.locator("main > [role=status]", has_text=told).wait_for(state="attached")
+    beside.locator("#announced", has_text=told).wait_for(state="attached")
 
     for path in (
         "/",

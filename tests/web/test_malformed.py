@@ -40,13 +40,12 @@ from schemathesis.specs.openapi.schemas import OpenApiSchema
 from webapp.config import ServerConfig
 from webapp.http.api.endpoint import ENDPOINTS, Endpoint
 from webapp.http.api.openapi import document, openapi_path
-from webapp.http.intake import MAX_HEADER_BYTES
 
 ASKED = int(os.environ.get("WAYMARK_MALFORMED", "600"))
 FULL = ASKED >= 5000
 SEED = int(os.environ.get("WAYMARK_MALFORMED_SEED", "20261121"))
 FEW = 120
-#: What uvicorn's parser refuses, in its own words, before the app hears of it; a header of 300 kB is cut off.
+#: What uvicorn's parser refuses, in its own words, before the app hears of it.
 NO_HTTP = {
     "request line",
     "header",
@@ -255,10 +254,6 @@ def ask(url: str, malformed: Malformed) -> tuple[int, str]:
             connection.sendall(malformed.raw)
             answer.begin()
             body = answer.read()
-        except (ConnectionResetError, BrokenPipeError) as error:
-            # What the parser refuses is closed at once: whoever still sends a lot may not hear the answer.
-            still_sent = malformed.kind in NO_HTTP and len(malformed.raw) > MAX_HEADER_BYTES
-            return (400, "") if still_sent else (0, repr(error))
         except Exception as error:
             return 0, repr(error)
     if not 400 <= answer.status < 500:

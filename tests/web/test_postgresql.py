@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from api_calls import json_of
+from column_values import COLUMNS, accepts, put_a_row_in_each, refused
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
@@ -150,6 +151,20 @@ def test_times_are_utc_where_the_database_has_another_zone(postgresql_url: str) 
     database.engine.dispose()
     assert made == game.created_at and made.tzinfo is UTC
     assert now() - made < timedelta(hours=1)
+
+
+def test_a_column_refuses_what_no_page_could_show(postgresql_url: str) -> None:
+    database = open_database(postgresql_url)
+    with database.engine.connect() as connection:
+        put_a_row_in_each(connection)
+        accepted = [
+            (str(column), value)
+            for column in COLUMNS
+            for value in refused(column, "postgresql")
+            if accepts(connection, column, value)
+        ]
+    database.engine.dispose()
+    assert accepted == []
 
 
 def test_a_database_that_goes_away_is_told_in_a_sentence(

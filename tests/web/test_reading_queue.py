@@ -32,7 +32,6 @@ from webapp.cli import worker
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
 from webapp.scans import queue as scan_queue
-from webapp.scans.engine import QueueEngine, queue_file
 from webapp.scans.leases import LEASE_SECONDS, MAX_ATTEMPTS, MAX_INTERRUPTIONS, Leases, this_process
 from webapp.scans.scan_processes import Reader
 from webapp.store.models import Lease, Shot, Tableau, now
@@ -370,6 +369,23 @@ def test_a_reading_waits_until_the_database_is_free(
     assert wait_for(services, shot_id, "done", "failed") == ("done", 0)
 
 
+def test_a_photo_that_the_machine_cannot_read_now_is_read_later(
+    make_queue: Callable[..., Services], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scan_queue, "_AGAIN_SECONDS", 0.01)
+    services, refusals = make_queue(), [OSError("too many open files")]
+    original = services.queue._original
+
+    def refuse_once(*arguments: Any) -> Path:
+        if refusals:
+            raise refusals.pop()
+        return original(*arguments)
+
+    monkeypatch.setattr(services.queue, "_original", refuse_once)
+    assert wait_for(services, send(services), "done", "failed") == ("done", 0)
+    assert not refusals
+
+
 def test_a_reading_that_cannot_be_kept_is_told_as_failed(
     make_queue: Callable[..., Services], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -401,6 +417,25 @@ def test_two_processes_share_the_photos(make_queue: Callable[..., Services]) -> 
         assert wait_for(other, shot_id, "done", "failed") == ("done", 0)
 
 
+def test_a_process_finds_photos_that_another_one_queued(make_queue: Callable[..., Services]) -> None:
+    server, worker_process = make_queue(0), make_queue()
+    assert wait_for(worker_process, send(server), "done", "failed") == ("done", 0)
+
+
+@pytest.mark.long
+def test_as_many_photos_are_read_at_once_as_there_are_reading_processes(
+    make_queue: Callable[..., Services],
+) -> None:
+    services = make_queue(4)
+    ids = [send(services, stand_in_reader.UNTIL_TOLD) for _ in range(5)]
+    for shot_id in ids[:4]:
+        wait_for(services, shot_id, "running")
+    assert services.queue.load() == (4, 4) and state(services, ids[4])[0] == "waiting"
+    stand_in_reader.tell_to_go_on()
+    for shot_id in ids:
+        assert wait_for(services, shot_id, "done", "failed") == ("done", 0)
+
+
 @pytest.mark.long
 def test_processes_share_the_photos_of_postgresql_and_hear_of_them_at_once(
     make_queue: Callable[..., Services], postgresql_url: str
@@ -423,29 +458,34 @@ def test_processes_share_the_photos_of_postgresql_and_hear_of_them_at_once(
     assert state(one, last)[0] == "waiting"
 
 
-@pytest.mark.parametrize("damage", ["lost", "damaged"])
-def test_the_queues_own_file_is_of_no_account(make_queue: Callable[..., Services], damage: str) -> None:
+def test_what_an_earlier_version_kept_beside_the_database_is_removed(
+    make_queue: Callable[..., Services],
+) -> None:
     first = make_queue()
     first.queue.stop()
     shot_id = send(first)
-    file = queue_file(first.config.data / "waymark.sqlite3")
-    assert file.exists()
-    for part in ("", "-wal", "-shm"):
-        Path(f"{file}{part}").unlink(missing_ok=True)
-    if damage == "damaged":
+    left = [first.config.data / f"waymark.queue.sqlite3{end}" for end in ("", "-wal", "-shm")]
+    for file in left:
         file.write_bytes(os.urandom(8192))
     assert wait_for(make_queue(), shot_id, "done", "failed") == ("done", 0)
+    assert not [file for file in left if file.exists()]
 
 
-def test_a_word_of_the_queue_names_nothing_but_a_task(services: Services) -> None:
-    # Not started: nobody takes the words, and none says that a minute has passed.
-    engine = QueueEngine(services.database.engine, 1, lambda: None, lambda: None)
-    engine.call(2)
-    engine.stop()
-    with closing(sqlite3.connect(queue_file(services.config.data / "waymark.sqlite3"))) as kept:
-        words = [bytes(data).decode() for (data,) in kept.execute("SELECT data FROM task")]
-    # The same in every process.
-    assert len(words) == 2 and all(word.endswith(',"webapp.scans.engine.read_next"]') for word in words)
+def test_a_thread_that_fails_to_claim_goes_on(
+    make_queue: Callable[..., Services], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scan_queue, "_AGAIN_SECONDS", 0.01)
+    services, mistakes = make_queue(), [KeyError("a mistake of ours")]
+    claim = services.queue._leases.claim
+
+    def stumble_once(_: Leases) -> Any:
+        if mistakes:
+            raise mistakes.pop()
+        return claim()
+
+    monkeypatch.setattr(Leases, "claim", stumble_once)
+    assert wait_for(services, send(services), "done", "failed") == ("done", 0)
+    assert not mistakes
 
 
 def test_a_reader_ends_with_the_process_that_asks_it(make_queue: Callable[..., Services]) -> None:

@@ -307,16 +307,16 @@ def test_what_seems_to_be_missing_is_asked_with_retaking_first(
         (
             "cut",
             "en",
-            "Is the path right on this card?",
-            "Take the photo again with the whole card in it",
-            "It is right as it was read",
+            "Is the whole path in the photo, as it was read?",
+            "Not all of it: take the photo again with all cards in it",
+            "The whole path is in the photo, and it is right",
         ),
         (
             "cut",
             "ja",
-            "このカードの経路は合っていますか?",
-            "カード全体が入るように撮り直す",
-            "読み取りのとおりで正しい",
+            "経路はすべて写っていて、読み取りのとおりですか?",
+            "写っていない所がある。全部のカードを入れて撮り直す",
+            "経路はすべて写っていて、読み取りのとおりで正しい",
         ),
     ],
 )

@@ -148,10 +148,10 @@ def look_at_art(catalogue: Catalogue, grid: Grid) -> Arrays:
     scale = CELL_PX / catalogue.card_size_mm[0]
     pieces = _seen_pieces(catalogue)
     with ThreadPoolExecutor(max_workers=2) as pool:
-        pictures = list(pool.map(lambda card: _picture(catalogue, card, scale), pieces))
+        pictures = list(pool.map(lambda card: scaled_picture(catalogue, card, scale), pieces))
     arrays: Arrays = {card.id: picture for card, picture in zip(pieces, pictures, strict=True)}
     ground, ground_mm, drawn = _ground(catalogue, grid, arrays, scale)
-    arrays[POINTS], arrays[DESCRIPTORS] = _features(ground, drawn, ground_mm, scale)
+    arrays[POINTS], arrays[DESCRIPTORS] = ground_features(ground, drawn, ground_mm, scale)
     return arrays
 
 
@@ -228,7 +228,8 @@ def _printed(catalogue: Catalogue) -> dict[Cell, tuple[str, int]]:
     }
 
 
-def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
+def scaled_picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
+    """A piece's art at a resolution. Raises `WaymarkError` (art-unreadable)."""
     art = picture_of(catalogue, card)
     if art is None:
         raise unreadable(card)
@@ -268,9 +269,10 @@ def _ground(
     return ground, (-left, -top, inner[0] + left, inner[1] + top), drawn
 
 
-def _features(
+def ground_features(
     ground: Picture, drawn: NDArray[np.bool_], ground_mm: tuple[float, float, float, float], px_per_mm: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Features of the `drawn` parts of a printed board: points (n, 2) in mm, and descriptors (n, 128)."""
     shrink = FEATURE_CELL_PX / CELL_PX
     grey = cv2.cvtColor(ground, cv2.COLOR_BGR2GRAY)
     size = (round(grey.shape[1] * shrink), round(grey.shape[0] * shrink))

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
 from scorer.layered import Layers, SideBoard
-from vision.boards.art import CELL_PX, FEATURE_CELL_PX, BoardArt, Flat, Picture, features
+from vision.boards.art import CELL_PX, BoardArt, Flat, Picture, ground_features, scaled_picture
 from vision.boards.cards import Box, CardBank, card_bank
 from vision.boards.fine_discs import FineBank, fine_bank
-from vision.cards.index import is_known_by_sight, picture_of, read_art, unreadable
+from vision.cards.index import is_known_by_sight, read_art, unreadable
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -63,10 +63,20 @@ def layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
 
 
 def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
+    def side_picture(card: Card) -> Picture:
+        return scaled_picture(catalogue, card, SIDE_PX_PER_MM)
+
     tiles = [card for card in catalogue.cards if card.kind == "tile"]
     scale = CELL_PX / catalogue.card_size_mm[0]
     standing = tuple(
-        Flat(card.id, catalogue.size_of(card.id), 1, _picture(catalogue, card, scale), card.colour, pawn=True)
+        Flat(
+            card.id,
+            catalogue.size_of(card.id),
+            1,
+            scaled_picture(catalogue, card, scale),
+            card.colour,
+            pawn=True,
+        )
         for card in catalogue.cards
         if card.shape == "standing" and is_known_by_sight(card)
     )
@@ -85,16 +95,16 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
         names=tuple(card.id for card in tiles),
         copies=tuple(card.copies for card in tiles),
         tiles=tuple(_clear_tile(catalogue, card) for card in tiles),
-        rims={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in rims},
+        rims={card.id: side_picture(card) for card in rims},
         rim_mm=min((min(catalogue.size_of(card.id)) for card in rims), default=0.0),
-        sides={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in sides},
+        sides={card.id: side_picture(card) for card in sides},
         beside=card_bank(
             catalogue, [*sides, *lying], {board.id: _covered(catalogue, board) for board in layers.boards}
         ),
         discs=fine_bank(catalogue, discs),
-        disc_colours={card.id: mean_of_disc(_picture(catalogue, card, SIDE_PX_PER_MM)) for card in discs},
-        chips={card.id: _picture(catalogue, card, SIDE_PX_PER_MM) for card in chips},
-        blocks={name: _picture(catalogue, catalogue.card(name), SIDE_PX_PER_MM) for name in layers.blocks},
+        disc_colours={card.id: mean_of_disc(side_picture(card)) for card in discs},
+        chips={card.id: side_picture(card) for card in chips},
+        blocks={name: side_picture(catalogue.card(name)) for name in layers.blocks},
         sizes_mm={card.id: catalogue.size_of(card.id) for card in catalogue.cards},
     )
 
@@ -107,15 +117,6 @@ def _covered(catalogue: Catalogue, board: SideBoard) -> list[Box]:
         (x, y), (dx, dy) = place.at_mm, (each + wide for each in place.reach_mm)
         found.append((x - dx, y - dy, x + dx, y + dy))
     return found
-
-
-def _picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
-    art = picture_of(catalogue, card)
-    if art is None:
-        raise unreadable(card)
-    width, height = catalogue.size_of(card.id)
-    size = (max(4, round(width * px_per_mm)), max(4, round(height * px_per_mm)))
-    return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def mean_of_disc(picture: Picture) -> Floats:
@@ -137,24 +138,22 @@ def _ground(catalogue: Catalogue, card: Card, standing: Sequence[Flat]) -> Board
     """The `BoardArt` of a ground, with its features."""
     cell_mm = catalogue.card_size_mm[0]
     scale = CELL_PX / cell_mm
-    picture = _picture(catalogue, card, scale)
+    picture = scaled_picture(catalogue, card, scale)
     width, height = catalogue.size_of(card.id)
-    shrink = FEATURE_CELL_PX / CELL_PX
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    size = (round(grey.shape[1] * shrink), round(grey.shape[0] * shrink))
-    points, descriptors = features(np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8))
+    drawn, ground_mm = np.ones(picture.shape[:2], bool), (0.0, 0.0, width, height)
+    points_mm, descriptors = ground_features(picture, drawn, ground_mm, scale)
     return BoardArt(
         columns=round(width / cell_mm),
         rows=round(height / cell_mm),
         cell_mm=cell_mm,
         px_per_mm=scale,
         ground=picture,
-        ground_mm=(0.0, 0.0, width, height),
-        drawn=np.ones(picture.shape[:2], bool),
+        ground_mm=ground_mm,
+        drawn=drawn,
         tiles=(),
         printed={},
         discs=(),
         standing=tuple(standing),
-        points_mm=((points + 0.5) / shrink / scale).astype(np.float32),
+        points_mm=points_mm,
         descriptors=descriptors,
     )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.boards.art import features
 from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt
-from vision.boards.plane import LEAST_MATCHES, RATIO, REACH_PX, VIEWS, BoardPlane, features_of_view
+from vision.boards.plane import LEAST_MATCHES, REACH_PX, VIEWS, BoardPlane, distinct_matches, features_of_view
 from vision.photo import geometry
 from vision.photo.view import Reductions
 
@@ -98,14 +98,8 @@ def _ground_in(pictures: Reductions, art: LayeredArt, longer_side_px: int, most:
     known = _known(art)
     if len(points) < LEAST_MATCHES:
         return None
-    alike = descriptors @ known.descriptors.T
-    best = np.asarray(alike.argmax(axis=1))
-    rows = np.arange(len(best))
-    top = alike[rows, best]
-    alike[rows, best] = -1.0
-    apart, next_apart = np.sqrt(2 - 2 * top.clip(-1, 1)), np.sqrt(2 - 2 * alike.max(axis=1).clip(-1, 1))
-    good = apart < RATIO * next_apart
-    seen, which = view.to_photo(points[good].astype(np.float64)), best[good]
+    good, which = distinct_matches(descriptors, known.descriptors)
+    seen = view.to_photo(points[good].astype(np.float64))
     piece = known.piece[which]
     found: list[tuple[int, str, Array]] = []
     for number, (name, board) in enumerate(art.grounds.items()):

@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.allowance import allowance
 from vision.boards.art import BoardArt, features
 from vision.photo import geometry
@@ -41,6 +43,19 @@ class BoardPlane:
     to_photo: Array
     matches: int
 
+    def px(self, points_mm: Array) -> tuple[tuple[float, float], ...]:
+        """Points of the board (..., 2) in mm as photo pixels, to a tenth of a pixel."""
+        found = geometry.apply(self.to_photo, np.asarray(points_mm, np.float64).reshape(-1, 2))
+        return tuple((round(float(x), 1), round(float(y), 1)) for x, y in found)
+
+
+def no_board() -> WaymarkError:
+    """The error (no-card, status 4) of a photo in which no board is found."""
+    return WaymarkError(
+        Code.NO_CARD,
+        Text("No board was found in this photo; take it so that the whole board is in the picture."),
+    )
+
 
 def find_plane(pictures: Reductions, art: BoardArt) -> BoardPlane | None:
     """The homography of the board in a photo; None if no board is found."""
@@ -53,18 +68,11 @@ def _plane_in(pictures: Reductions, art: BoardArt, longer_side_px: int, most: in
     points, descriptors = features_of_view(view, most)
     if len(points) < LEAST_MATCHES or len(art.points_mm) < LEAST_MATCHES:
         return None
-    alike = descriptors @ art.descriptors.T
-    best = np.asarray(alike.argmax(axis=1))
-    rows = np.arange(len(best))
-    top = alike[rows, best]
-    alike[rows, best] = -1.0
-    # distances of unit vectors, by their cosines
-    apart, next_apart = np.sqrt(2 - 2 * top.clip(-1, 1)), np.sqrt(2 - 2 * alike.max(axis=1).clip(-1, 1))
-    good = apart < RATIO * next_apart
+    good, best = distinct_matches(descriptors, art.descriptors)
     if np.count_nonzero(good) < LEAST_MATCHES:
         return None
     seen = view.to_photo(points[good].astype(np.float64))
-    known = art.points_mm[best[good]].astype(np.float64)
+    known = art.points_mm[best].astype(np.float64)
     solved, kept = cv2.findHomography(
         known, seen, cv2.USAC_MAGSAC, REACH_PX / view.scale, maxIters=5000, confidence=0.9999
     )
@@ -75,6 +83,22 @@ def _plane_in(pictures: Reductions, art: BoardArt, longer_side_px: int, most: in
     if not geometry.is_convex(corners):
         return None
     return BoardPlane(to_photo, int(kept.sum()))
+
+
+def distinct_matches(
+    seen: NDArray[np.float32], known: NDArray[np.float32]
+) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    """Mask (n,) of the descriptors whose best match is clearly better than the next one (Lowe's ratio test),
+    and the index in `known` of each of these."""
+    alike = seen @ known.T
+    best = np.asarray(alike.argmax(axis=1))
+    rows = np.arange(len(best))
+    top = alike[rows, best]
+    alike[rows, best] = -1.0
+    # distances of unit vectors, by their cosines
+    apart, next_apart = np.sqrt(2 - 2 * top.clip(-1, 1)), np.sqrt(2 - 2 * alike.max(axis=1).clip(-1, 1))
+    good = apart < RATIO * next_apart
+    return good, best[good]
 
 
 def features_of_view(view: View, most: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

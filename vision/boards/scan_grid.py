@@ -15,8 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Side
-from scorer.errors import Code, WaymarkError
-from scorer.text import Text
 from vision.boards.art import BoardArt, Cell
 from vision.boards.board_discs import (
     DISC,
@@ -31,7 +29,7 @@ from vision.boards.discs import DiscSight, disc_bank
 from vision.boards.expected import BLOWN, Expected, expect
 from vision.boards.figure_fit import Standing
 from vision.boards.figures import StandSight, read_standing
-from vision.boards.plane import BoardPlane, FromAbove, eye_of, find_plane, from_above, refine_plane
+from vision.boards.plane import BoardPlane, FromAbove, eye_of, find_plane, from_above, no_board, refine_plane
 from vision.boards.seen import (
     SIDES,
     BoardPiece,
@@ -116,10 +114,7 @@ def lay_out(pictures: Reductions, art: BoardArt, clock: StageClock) -> LaidOut:
     """The pose of the board, its tiles and the tile beside it. Raises `WaymarkError` if no board is found."""
     plane = find_plane(pictures, art)
     if plane is None:
-        raise WaymarkError(
-            Code.NO_CARD,
-            Text("No board was found in this photo; take it so that the whole board is in the picture."),
-        )
+        raise no_board()
     plane = refine_plane(plane, pictures, art)
     clock.note("plane")
     above = from_above(pictures, plane.to_photo, art.ground_mm, art.px_per_mm)
@@ -189,20 +184,14 @@ def read_pieces(photo: Photo, laid: LaidOut, art: BoardArt, clock: StageClock) -
     clock.note("pieces")
     held = discs_beside(laid.round_it, art, bank)
     clock.note("held")
-    to_photo = laid.plane.to_photo
-
-    def px(points_mm: Array) -> tuple[Point, ...]:
-        found = geometry.apply(to_photo, np.asarray(points_mm, np.float64).reshape(-1, 2))
-        return tuple((round(float(x), 1), round(float(y), 1)) for x, y in found)
-
-    side = art.cell_mm
-    inner = geometry.rectangle(art.columns * side, art.rows * side)
+    plane, side = laid.plane, art.cell_mm
+    px, inner = plane.px, geometry.rectangle(art.columns * side, art.rows * side)
     pieces, unread = board_pieces(discs, standing, look, art, px)
     return BoardScan(
         width=photo.width,
         height=photo.height,
         warnings=photo.warnings,
-        to_photo=tuple(tuple(float(x) for x in row) for row in to_photo),
+        to_photo=tuple(tuple(float(x) for x in row) for row in plane.to_photo),
         grid_px=px(inner),
         tiles=board_tiles(read, art, px),
         spare=_spare(beside, art, px),
@@ -276,11 +265,11 @@ def board_tiles(
         square = geometry.rectangle(art.cell_mm, art.cell_mm) + corner
         if cell in art.printed:
             name, rotation = art.printed[cell]
-            corners = _turned_corners(px(square), rotation)
+            corners = turned_corners(px(square), rotation)
             made.append(BoardTile(name, cell, rotation, corners, 1.0, 1.0, printed=True))
         elif cell in read:
             reading = read[cell]
-            corners = _turned_corners(px(square + np.asarray(reading.off_mm)), reading.rotation)
+            corners = turned_corners(px(square + np.asarray(reading.off_mm)), reading.rotation)
             made.append(
                 BoardTile(
                     art.tiles[reading.tile].id,
@@ -295,7 +284,7 @@ def board_tiles(
     return tuple(made)
 
 
-def _turned_corners(corners: tuple[Point, ...], rotation: int) -> tuple[Point, ...]:
+def turned_corners(corners: tuple[Point, ...], rotation: int) -> tuple[Point, ...]:
     """The corners of a cell, starting with the printed top left of a tile with the given rotation."""
     quarters = rotation // 90 % 4
     return tuple(corners[(k + quarters) % 4] for k in range(4))

@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Side
-from scorer.errors import Code, WaymarkError
 from scorer.layered import Foot, LayersSeen, Lying
-from scorer.text import Text
 from vision.boards.art import BoardArt, Cell
 from vision.boards.cards import CardSight, find_cards
 from vision.boards.clear_tiles import (
@@ -35,8 +33,15 @@ from vision.boards.layered_art import LayeredArt
 from vision.boards.layered_places import Looked, read_places
 from vision.boards.layered_plane import find_ground
 from vision.boards.pawns import read_coloured
-from vision.boards.plane import BoardPlane, eye_of, from_above, refine_plane
-from vision.boards.scan_grid import board_pieces, hidden_cells, seat_before, sides_in_view
+from vision.boards.plane import BoardPlane, eye_of, from_above, no_board, refine_plane
+from vision.boards.scan_grid import (
+    board_pieces,
+    cell_at,
+    hidden_cells,
+    seat_before,
+    sides_in_view,
+    turned_corners,
+)
 from vision.boards.scan_loose import leave_out_shine
 from vision.boards.seen import SIDES, BoardScan, BoardTile, Point
 from vision.boards.side_boards import BoardSight, Light, RimReading, boards_beside, read_rims
@@ -102,10 +107,7 @@ def scan_layered_board(
     pictures = Reductions(photo)
     found = find_ground(pictures, art)
     if found is None:
-        raise WaymarkError(
-            Code.NO_CARD,
-            Text("No board was found in this photo; take it so that the whole board is in the picture."),
-        )
+        raise no_board()
     clock.note("plane")
     ground, plane = art.grounds[found.ground], found.plane
     readings = _tiles(pictures, plane, found.ground, art)
@@ -122,7 +124,7 @@ def scan_layered_board(
     look = Standing(expected, laid, eye.place_mm)
     leave_out_shine(look, expected)
     standing = read_coloured(look, expected)
-    stood_on = {_cell(each.stand.foot_mm, ground) for each in standing if each.confidence > STANDS}
+    stood_on = {cell_at(each.stand.foot_mm, ground) for each in standing if each.confidence > STANDS}
     readings = [_under_figure(each) if each.cell in stood_on else each for each in readings]
     clock.note("pieces")
     left, top, right, bottom = ground.ground_mm
@@ -138,10 +140,7 @@ def scan_layered_board(
         if len(more) > len(found_boards):
             cards, found_boards = again, more
 
-    def px(points_mm: Array) -> tuple[Point, ...]:
-        seen = geometry.apply(plane.to_photo, np.asarray(points_mm, np.float64).reshape(-1, 2))
-        return tuple((round(float(x), 1), round(float(y), 1)) for x, y in seen)
-
+    px = plane.px
     corners = {
         each.board: px(each.on_ground(geometry.rectangle(*art.sizes_mm[each.board]))) for each in found_boards
     }
@@ -183,7 +182,7 @@ def scan_layered_board(
             feet=tuple(
                 Foot(
                     ground.standing[each.stand.piece].id,
-                    _cell(each.stand.foot_mm, ground),
+                    cell_at(each.stand.foot_mm, ground),
                     _within(each.stand.foot_mm, ground),
                 )
                 for each in standing
@@ -306,13 +305,8 @@ def _under_figure(reading: ClearReading) -> ClearReading:
     return replace(reading, tile=tile, rotation=rotation, tile_confidence=sure, others=((None, 0), *rest))
 
 
-def _cell(at_mm: Point, ground: BoardArt) -> Cell:
-    column, row = (int(at // ground.cell_mm) for at in at_mm)
-    return min(max(column, 0), ground.columns - 1), min(max(row, 0), ground.rows - 1)
-
-
 def _within(at_mm: Point, ground: BoardArt) -> Point:
-    column, row = _cell(at_mm, ground)
+    column, row = cell_at(at_mm, ground)
     return float(at_mm[0] / ground.cell_mm - column), float(at_mm[1] / ground.cell_mm - row)
 
 
@@ -329,13 +323,12 @@ def _board_tiles(
         corners = px(
             geometry.rectangle(ground.cell_mm, ground.cell_mm) + np.array(each.cell) * ground.cell_mm
         )
-        quarters = each.rotation // 90
         made.append(
             BoardTile(
                 art.names[each.tile],
                 each.cell,
                 each.rotation,
-                tuple(corners[(k + quarters) % 4] for k in range(4)),
+                turned_corners(corners, each.rotation),
                 round(each.tile_confidence, 4),
                 round(each.turn_confidence, 4),
                 tuple(("" if tile is None else art.names[tile], way) for tile, way in each.others),

@@ -13,8 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
-from scorer.errors import Code, WaymarkError
-from scorer.text import Text
 from vision.boards.art import CELL_PX, BoardArt, Flat, Picture
 from vision.boards.cards import CardBank, CardSight, card_bank, find_cards
 from vision.boards.discs import disc_bank, like_discs, round_edges
@@ -23,7 +21,7 @@ from vision.boards.figure_fit import Standing
 from vision.boards.fine_discs import PX_PER_MM, FineBank, FineSight, fine_bank, name_finely
 from vision.boards.panel_plane import PanelBank, find_lattice, panel_bank
 from vision.boards.pawns import read_pawns
-from vision.boards.plane import BoardPlane, FromAbove, eye_of, from_above, refine_plane
+from vision.boards.plane import BoardPlane, FromAbove, eye_of, from_above, no_board, refine_plane
 from vision.boards.scan_grid import board_pieces, board_tiles, hidden_cells, seat_before, sides_in_view
 from vision.boards.seen import BoardScan, HeldPiece
 from vision.boards.tiles import TileReading, read_tiles, tile_bank, weigh
@@ -106,10 +104,7 @@ def scan_loose_board(
     pictures = Reductions(photo)
     lattice = find_lattice(pictures, board.panels, board.art.columns, board.art.rows)
     if lattice is None:
-        raise WaymarkError(
-            Code.NO_CARD,
-            Text("No board was found in this photo; take it so that the whole board is in the picture."),
-        )
+        raise no_board()
     art = _spaced(board.art, lattice.pitch)
     to_cells = np.diag([1 / art.cell_mm, 1 / art.cell_mm, 1.0])
     plane = BoardPlane(lattice.to_photo @ to_cells, lattice.pieces)
@@ -137,10 +132,7 @@ def scan_loose_board(
     cards = find_cards(round_it, board.cards, art.ground_mm)
     clock.note("cards")
 
-    def px(points_mm: Array) -> tuple[Point, ...]:
-        found = geometry.apply(plane.to_photo, np.asarray(points_mm, np.float64).reshape(-1, 2))
-        return tuple((round(float(x), 1), round(float(y), 1)) for x, y in found)
-
+    px = plane.px
     held = [*_cards_held(cards, board.cards, art, px), *_discs_held(round_it, board, art, px)]
     clock.note("held")
     pieces, unread = board_pieces((), standing, look, art, px)

@@ -44,14 +44,6 @@ class Claims:
         """The claims about the place or card with this translated name; all claims where the name is None."""
         return frozenset(claim for claim in self.things if name is None or name in claim)
 
-    def on_card(self, name: str | None) -> frozenset[Claim]:
-        """The line claims with at least one end on the card with this translated name."""
-        return frozenset(
-            claim
-            for claim in self.things
-            if claim[0] == "line" and any(str(place).startswith(f"{name}.") for place in claim[1:3])
-        )
-
 
 def claims_of(
     record: Record, cards: Sequence[Any], true_cards: Sequence[SeenCard], told: Mapping[str, Any]

@@ -10,7 +10,7 @@ from PIL import Image
 
 from scorer.text import Language
 from waymark.phrases import say
-from waymark.picture.canvas import BLACK, GREEN, GREY, ORANGE, VERMILION, WHITE, Canvas, Colour, box, dashes
+from waymark.picture.canvas import BLACK, GREEN, GREY, ORANGE, VERMILION, WHITE, Canvas, Colour, box
 
 PANEL_PX = 520
 #: The square of a panel that shows 0 to 1 on both axes: left and bottom edge, and side length (pixels).
@@ -24,7 +24,7 @@ def draw_reliability(reliability: Mapping[str, Any], language: Language) -> Imag
     """A picture with three reliability diagrams side by side: cards, doubts and scores.
     On the dashed diagonal, predicted confidence equals the observed share. Points above it are
     underconfident, points below it overconfident. Bars are 95% bounds."""
-    canvas = Canvas(np.full((PANEL_PX + 40, 3 * PANEL_PX, 3), WHITE[0], np.uint8), language)
+    canvas = Canvas((3 * PANEL_PX, PANEL_PX + 40), language, ground=WHITE)
     for number, name in enumerate(("cards", "doubts")):
         panel = _Panel(canvas, number * PANEL_PX)
         panel.axes(
@@ -70,8 +70,7 @@ class _Panel:
         self.canvas.text((self.left, 58), beside, TEXT_PX - 2, DARK_GREY, "lm")
         self.canvas.text((self.left + SIDE_PX / 2, BOTTOM_PX + 46), below, TEXT_PX - 2, DARK_GREY, "mm")
         if scale:
-            for dash in dashes(np.array([self.at(0, 0), self.at(1, 1)]), 10, 8):
-                self.canvas.line(dash, GREY, 2)
+            self.canvas.line(np.array([self.at(0, 0), self.at(1, 1)]), GREY, 2, dash_px=(10, 8))
 
     def curve(self, told: Mapping[str, Any], language: Language) -> None:
         points = [(each["predicted"], each) for each in told["bins"]]
@@ -91,7 +90,7 @@ class _Panel:
             x = (number + 0.5) / len(told)
             if each["count"]:
                 middle = np.array(self.at(x, each["right"] / 2))
-                box(self.canvas, middle, 90, each["right"] * SIDE_PX, colour)
+                box(self.canvas, middle, np.array([45, each["right"] * SIDE_PX / 2]), colour)
                 self._mark(x, each, BLACK, count=False)
             left, below = self.at(x, 0)
             words = say(language, "bench.reliability.of", name=name, count=each["count"])

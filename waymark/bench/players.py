@@ -197,9 +197,8 @@ class Truth:
         read = self._claims(now)
         if _is_broken_rule(question):
             return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
-        if question.name.startswith(CUT):  # It asks about the line on the card, and names a place at the cut.
-            name = read.named(question.place.partition(".")[0])
-            return read.on_card(name) == self.claims.on_card(name)
+        if question.name.startswith(CUT):  # It asks about the whole path.
+            return read.walk == self.claims.walk
         name = read.named(question.place)
         return read.about(name) == self.claims.about(name)
 

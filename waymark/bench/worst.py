@@ -9,7 +9,7 @@ from PIL import Image
 
 from scorer.text import Language
 from vision.cards.pose import CardPose
-from vision.photo.decode import load_photo
+from vision.photo.decode import Photo, load_photo
 from vision.scan import Scan, SeenPhoto
 from waymark.bench.metric import Measured
 from waymark.bench.players import Truth
@@ -59,12 +59,17 @@ def draw_as_read(file: Path, photo: Path, reading: Scan, truth: Truth, language:
 def draw_as_it_is(file: Path, photo: Path, truth: Truth, language: Language) -> None:
     """Write a picture of the ruling on the truth."""
     pixels = load_photo(photo, whole=True)
-    seen = truth.seen
-    if not seen.cards:
+    if not truth.seen.cards:
         _save(file, Image.fromarray(pixels.pixels[..., ::-1]))
         return
+    _draw(file, ruled_as_it_is(pixels, truth), language)
+
+
+def ruled_as_it_is(photo: Photo, truth: Truth) -> ScoreResult:
+    """The ruling on the truth of a photo with at least one card."""
+    seen = truth.seen
     scan = Scan(
-        photo=SeenPhoto(pixels.width, pixels.height),
+        photo=SeenPhoto(photo.width, photo.height),
         tableau=seen.tableau,
         cards=tuple(CardPose(card.card, card.rotation, card.corners, 1.0) for card in seen.cards),
         path_px=tuple(() for _ in seen.tableau.path),
@@ -73,7 +78,7 @@ def draw_as_it_is(file: Path, photo: Path, truth: Truth, language: Language) -> 
     )
     # The truth breaks what rules it breaks: that is no question here.
     now = assess(scan, truth.table, truth.terms, answered={BROKEN_RULE, GAP})
-    _draw(file, ScoreResult(pixels, scan_to_show(now), now), language)
+    return ScoreResult(photo, scan_to_show(now), now)
 
 
 def _draw(file: Path, result: ScoreResult, language: Language) -> None:

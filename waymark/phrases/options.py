@@ -117,7 +117,8 @@ SENTENCES: dict[str, Text] = {
         "Any other term of the game that is played, such as objective=owls; once for each."
     ),
     "help.opt.overlay": Text(
-        "Draw the ruling on the photo, as a PNG; with several photos a folder for them."
+        "Draw the ruling on the photo, as PNG, JPEG or WebP by the file's ending; "
+        "with several photos a folder for them."
     ),
     "help.opt.stages": Text(
         "Write a picture of each stage of the reading to this folder; of several photos, each to one in it."

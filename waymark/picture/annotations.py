@@ -18,6 +18,8 @@ from waymark.review.projection import Points, Projection
 from waymark.review.tableau.assess import Assessment
 
 FindState = Literal["collected", "used", "missed"]
+#: How a path ends: it left the dungeon, it broke a rule, or it stopped.
+EndState = Literal["exit", "violation", "stopped"]
 
 #: Number of segments of the curve from door to door through a room.
 CURVE_POINTS = 16
@@ -26,23 +28,27 @@ CURVE_POINTS = 16
 @dataclass(frozen=True)
 class PathPiece:
     """One step of the path as a polyline `line_px` (N, 2). `jump`: a teleport, a fall or stairs.
-    `counted`: whether the referee counts the step. `order`: its position along the path, 0 to 1."""
+    `counted`: whether the referee counts the step, `number` that of the place that it leads to, from 1.
+    `order`: its position along the path, 0 to 1."""
 
     line_px: Points
     underground: bool
     jump: bool
     counted: bool
     order: float
+    number: int
 
 
 @dataclass(frozen=True)
 class FindMark:
-    """A find with its state; `number` is that of the told step that collected it."""
+    """A find with its state; `number` is that of the told step that collected it, `title` a page's hint."""
 
     at_px: Points
     find: str
     state: FindState
     number: int | None
+    place: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,7 @@ class Annotations:
     questions: tuple[QuestionMark, ...]
     start_px: Points | None
     end_px: Points | None
+    end: EndState
     why: str
     told: tuple[str, ...]
     px_per_mm: float
@@ -97,14 +104,25 @@ def annotate(
             CardLabel(to_photo.corners_px[index], card.card) for index, card in enumerate(record.cards)
         ),
         pieces=tuple(path_pieces(assessment, to_photo)),
-        finds=tuple(mark for _, mark in find_marks(steps, assessment.dungeon, to_photo, told_steps)),
+        finds=tuple(find_marks(steps, assessment.dungeon, to_photo, told_steps)),
         questions=question_marks(scan.questions, assessment.dungeon, to_photo, language),
         start_px=to_photo.place(names[0]) if names else None,
         end_px=where_it_ends(assessment, to_photo),
+        end=_end_state(assessment),
         why=turn.why.words.message(language),
         told=tuple(f"{number}. {step.brief.message(language)}" for number, step in enumerate(told_steps, 1)),
         px_per_mm=to_photo.px_per_mm,
     )
+
+
+def _end_state(assessment: Assessment) -> EndState:
+    """How the path ends: it left the dungeon where the ruling ticks a box of the score sheet."""
+    sheet, verdict = assessment.table.game.sheet, assessment.ruling
+    row = sheet.row(verdict)
+    ticks = [column.id for column in sheet.columns if column.kind == "tick" and column.source == "ruling"]
+    if any(row.get(column) is True for column in ticks):
+        return "exit"
+    return "stopped" if verdict.legal else "violation"
 
 
 def path_pieces(assessment: Assessment, to_photo: Projection) -> Iterator[PathPiece]:
@@ -139,6 +157,7 @@ def strokes_pieces(
             jump=not on_foot,
             counted=index < reached,
             order=index / max(1, len(places) - 1),
+            number=index + 1,
         )
 
 
@@ -162,8 +181,8 @@ def _room_curve(
 
 def find_marks(
     steps: Sequence[ToldStep], dungeon: Dungeon, to_photo: Projection, numbered: Sequence[ToldStep]
-) -> Iterator[tuple[str, FindMark]]:
-    """Every find of the cards: its place and its mark. A collected find has the number of its step among
+) -> Iterator[FindMark]:
+    """The mark of every find of the cards. A collected find has the number of its step among
     `numbered`."""
     number_of = {place: number for number, step in enumerate(numbered, 1) for place in step.found}
     found = {name for step in steps for name in step.found}
@@ -174,7 +193,7 @@ def find_marks(
         state: FindState = "missed"
         if place.id in found:
             state = "used" if place.id in used else "collected"
-        yield place.id, FindMark(to_photo.place(place.id), place.find, state, number_of.get(place.id))
+        yield FindMark(to_photo.place(place.id), place.find, state, number_of.get(place.id), place.id)
 
 
 def where_it_ends(assessment: Assessment, to_photo: Projection) -> Points | None:

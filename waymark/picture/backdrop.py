@@ -11,9 +11,11 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from scorer.text import Language
 from vision.cards.pose import CardPose
 from vision.photo.decode import Photo, Pixels, halvings_to_hold
 from vision.scan import SeenPhoto
+from waymark.picture.canvas import Canvas
 
 #: Longer side of the photo in the picture: enough to read a card's icons, quick to draw and to send.
 WORKING_SIDE_PX = 2000
@@ -43,6 +45,11 @@ class Backdrop:
     pixels: Pixels
     scale: float
     origin_px: tuple[float, float]
+
+    def canvas(self, language: Language) -> Canvas:
+        """An empty drawing over this part of the photo."""
+        height, width = self.pixels.shape[:2]
+        return Canvas((width, height), language, photo=self.pixels)
 
 
 def backdrop(photo: Photo, scan: _Shown, height_px: int) -> Backdrop:

@@ -5,6 +5,7 @@ depends on colour alone."""
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from PIL import Image
 
 from scorer.board_record import Board, Cell
 from scorer.catalogue import Catalogue, Side
-from scorer.output_file import write_output
 from scorer.play_kinds import board_game
 from scorer.square_grid import SIDES, STEPS, open_sides, turned
 from scorer.text import Language, Text
@@ -35,11 +35,11 @@ from waymark.picture.canvas import (
     YELLOW,
     Canvas,
     Colour,
-    dashes,
     drawn_language,
     wrap,
 )
-from waymark.picture.overlay import packed_png
+from waymark.picture.files import write_picture
+from waymark.picture.labels import Labels, around
 from waymark.review.boards.assess import BoardAssessment, TurnAssessment
 
 Array = NDArray[np.float64]
@@ -51,22 +51,22 @@ WORDS_PX = 26
 
 
 def write_board(file: Path, photo: Photo, now: BoardAssessment, language: Language) -> None:
-    """Draw a board as it was read, as a PNG. Raises `WaymarkError` (not-writable)."""
-    write_output(file, packed_png(draw_board(photo, now, language)))
+    """Draw a board as it was read, as PNG, JPEG or WebP. Raises `WaymarkError` (not-writable)."""
+    write_picture(file, draw_board(photo, now, language))
 
 
 def write_turn(file: Path, photo: Photo, now: TurnAssessment, language: Language) -> None:
-    """Draw a turn on the photo after it, as a PNG. Raises `WaymarkError` (not-writable)."""
-    write_output(file, packed_png(draw_turn(photo, now, language)))
+    """Draw a turn on the photo after it, as PNG, JPEG or WebP. Raises `WaymarkError` (not-writable)."""
+    write_picture(file, draw_turn(photo, now, language))
 
 
 def draw_board(photo: Photo, now: BoardAssessment, language: Language) -> Image.Image:
     """The photo with tiles, pieces, questions, and the cells within reach of the player to move."""
     drawing = _Drawing(photo, now.scan, language)
     _draw_reach(drawing, now)
-    _draw_tiles(drawing, now.scan)
-    _draw_pieces(drawing, now.scan)
     _draw_questions(drawing, now)
+    _draw_pieces(drawing, now.scan)
+    _draw_tiles(drawing, now.scan)
     return drawing.finished(_told(now.game.words.why(now.ruling).words, now.sure, language))
 
 
@@ -86,7 +86,9 @@ def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Im
         _draw_walk(drawing, after.board, after.catalogue, tuple(stood), tuple(ruling.to))
         if ruling.taken is not None:
             drawing.ring(tuple(ruling.to), GREEN, 0.34)
-            drawing.words(tuple(ruling.to), f"+ {ruling.taken}", GREEN, (0.0, -0.42))
+            middle = drawing.middle(tuple(ruling.to))
+            above = middle - 0.42 * drawing.unit * _down(drawing, tuple(ruling.to))
+            drawing.label(middle, f"+ {ruling.taken}", GREEN, wanted=[above])
     for each in ruling.violations:
         if getattr(each, "cell", None) is not None:
             drawing.cross(tuple(each.cell), VERMILION)
@@ -137,7 +139,10 @@ class _Drawing:
         size = tuple(np.round((high - low) * self.scale).astype(int).tolist())
         small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
         self.origin = low
-        self.canvas = Canvas(np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8), self.language)
+        dimmed = np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8)
+        self.canvas = Canvas((size[0], size[1]), self.language, photo=dimmed)
+        self.labels = Labels(self.canvas)
+        self._wanted: list[tuple[Array, str, Colour, float, Sequence[Array], Array | None]] = []
         whole = self.px(np.array([[0.0, 0.0], [columns, 0], [columns, rows], [0, rows]]))
         self.unit = float(np.linalg.norm(whole - np.roll(whole, 1, axis=0), axis=1).mean()) / columns
 
@@ -168,9 +173,10 @@ class _Drawing:
         for line in ([[x + 0.2, y + 0.2], [x + 0.8, y + 0.8]], [[x + 0.8, y + 0.2], [x + 0.2, y + 0.8]]):
             self.outlined(self.px(np.array(line)), colour, 9)
 
-    def outlined(self, line: Array, colour: Colour, width: float) -> None:
-        self.canvas.line(line, BLACK, width + 4)
-        self.canvas.line(line, colour, width)
+    def outlined(self, line: Array, colour: Colour, width: float, *, dash_px: Sequence[float] = ()) -> None:
+        self.labels.avoid_line(line, width + 4)
+        self.canvas.line(line, BLACK, width + 4, dash_px=dash_px)
+        self.canvas.line(line, colour, width, dash_px=dash_px)
 
     def arrow(self, line: Array, colour: Colour, width: float) -> None:
         """Draw a polyline (picture points) with an arrow head at its end."""
@@ -185,28 +191,42 @@ class _Drawing:
         triangle = np.array([tip, *wings])
         self.canvas.polygon(triangle + 0.12 * (triangle - triangle.mean(axis=0)), BLACK)
         self.canvas.polygon(triangle, colour)
+        self.labels.avoid_disc(triangle.mean(axis=0), head / 2)
 
-    def words(self, cell: Cell, words: str, colour: Colour, off: tuple[float, float] = (0.0, 0.0)) -> None:
-        at = self.px(np.array([[cell[0] + 0.5 + off[0], cell[1] + 0.5 + off[1]]]))[0]
-        self.label(at, words, colour)
+    def spot(self, at: Array, colour: Colour, share: float) -> None:
+        """Draw a disc of this radius (in cells) at a picture point."""
+        self.canvas.disc(at, (share + 0.02) * self.unit, BLACK)
+        self.canvas.disc(at, share * self.unit, colour)
+        self.labels.avoid_disc(at, (share + 0.02) * self.unit)
 
-    def label(self, at: Array, words: str, colour: Colour, share: float = 0.15) -> None:
-        size = max(13.0, share * self.unit)
-        wide, high = self.canvas.text_size(words, size)
-        half = np.array([wide / 2 + 4, high / 2 + 4])
-        low, up = at - half, at + half
-        self.canvas.polygon(np.array([low, [up[0], low[1]], up, [low[0], up[1]]]), BLACK)
-        self.canvas.text((float(at[0]), float(at[1])), words, size, colour)
+    def label(
+        self,
+        at: Array,
+        words: str,
+        colour: Colour,
+        share: float = 0.15,
+        *,
+        wanted: Sequence[Array] = (),
+        on: Array | None = None,
+    ) -> None:
+        """Have a label placed once all signs are drawn, at the first of the `wanted` points that is free,
+        else near `at`, which it tells of; `on`: an outline in which it needs no leader line."""
+        self._wanted.append((at, words, colour, max(13.0, share * self.unit), wanted, on))
 
     def finished(self, sentences: list[str]) -> Image.Image:
-        """The finished picture with sentences in a strip below."""
+        """The finished picture with its labels, and with sentences in a strip below."""
+        for at, words, colour, size, wanted, on in self._wanted:
+            half = self.labels.half([words], size)
+            near = around(at, half, [k * size for k in (0.3, 0.8, 1.5, 2.5, 4.0)])
+            self.labels.add([words], size, at, np.vstack([*wanted, near]), on=on, ink=colour)
+        self.labels.draw()
         width, height = self.canvas.size
         lines = [line for each in sentences for line in wrap(each, self.language, WORDS_PX, width - 40)]
-        strip = np.full((round(WORDS_PX * 1.5 * len(lines)) + 24, width, 3), 30, np.uint8)
-        self.canvas.pixels = np.vstack([self.canvas.pixels, strip])
+        whole = Canvas((width, height + round(WORDS_PX * 1.5 * len(lines)) + 24), self.language)
+        whole.place(self.canvas, (0, 0))
         for number, line in enumerate(lines):
-            self.canvas.text((20, height + 12 + (number + 0.5) * WORDS_PX * 1.5), line, WORDS_PX, WHITE, "lm")
-        return self.canvas.finished()
+            whole.text((20, height + 12 + (number + 0.5) * WORDS_PX * 1.5), line, WORDS_PX, WHITE, "lm")
+        return whole.finished()
 
 
 def _draw_tiles(drawing: _Drawing, scan: BoardScan) -> None:
@@ -218,11 +238,13 @@ def _draw_tiles(drawing: _Drawing, scan: BoardScan) -> None:
         drawing.canvas.line(corners, WHITE, 1.5, closed=True)
         top, inner = corners[:2].mean(axis=0), corners.mean(axis=0)
         drawing.canvas.line(np.array([top, top + 0.16 * (inner - top)]), YELLOW, 4)
-        drawing.label(inner + 0.36 * drawing.unit * _down(drawing, tile.cell), tile.tile, WHITE, 0.11)
+        below = inner + 0.36 * drawing.unit * _down(drawing, tile.cell)
+        drawing.label(inner, tile.tile, WHITE, 0.11, wanted=[below], on=corners)
     if scan.spare is not None:
         corners = drawing.in_photo(scan.spare.corners)
         drawing.outlined(np.vstack([corners, corners[:1]]), SKY, 3)
-        drawing.label(corners.mean(axis=0), scan.spare.tile, SKY)
+        middle = corners.mean(axis=0)
+        drawing.label(middle, scan.spare.tile, SKY, wanted=[middle], on=corners)
 
 
 def _down(drawing: _Drawing, cell: Cell) -> Array:
@@ -235,9 +257,9 @@ def _down(drawing: _Drawing, cell: Cell) -> Array:
 def _draw_pieces(drawing: _Drawing, scan: BoardScan) -> None:
     for piece in scan.pieces:
         at = drawing.in_photo(piece.at_px)
-        drawing.canvas.disc(at, 0.07 * drawing.unit, BLACK)
-        drawing.canvas.disc(at, 0.05 * drawing.unit, YELLOW)
-        drawing.label(at + 0.2 * drawing.unit * _down(drawing, piece.cell), piece.piece, YELLOW, 0.12)
+        drawing.spot(at, YELLOW, 0.05)
+        below = at + 0.2 * drawing.unit * _down(drawing, piece.cell)
+        drawing.label(at, piece.piece, YELLOW, 0.12, wanted=[below])
         if piece.facing is not None:
             step = np.array(STEPS[SIDES.index(piece.facing)])
             middle = np.array(piece.cell) + 0.5
@@ -246,18 +268,19 @@ def _draw_pieces(drawing: _Drawing, scan: BoardScan) -> None:
         for place in scan.layers.places:
             if place.piece is not None:
                 at = drawing.in_photo(scan.places_px[f"{place.board}/{place.place}"])
+                drawing.labels.avoid_disc(at, 0.06 * drawing.unit)
                 drawing.label(at, place.piece, SKY, 0.07)
     for held in scan.held:
-        drawing.label(drawing.in_photo(held.at_px), held.piece, SKY, 0.1)
+        at = drawing.in_photo(held.at_px)
+        drawing.labels.avoid_disc(at, 0.12 * drawing.unit)
+        drawing.label(at, held.piece, SKY, 0.1)
 
 
 def _draw_questions(drawing: _Drawing, now: BoardAssessment) -> None:
-    for question in now.questions:
-        if question.cell is not None and question.on is None:
-            square = drawing.square(question.cell)
-            for dash in dashes(np.vstack([square, square[:1]]), 14, 10):
-                drawing.canvas.line(dash, ORANGE, 5)
-            drawing.label(drawing.middle(question.cell), "?", ORANGE, 0.4)
+    for cell in {each.cell: None for each in now.questions if each.cell is not None and each.on is None}:
+        square, middle = drawing.square(cell), drawing.middle(cell)
+        drawing.canvas.line(square, ORANGE, 5, closed=True, dash_px=(14, 10))
+        drawing.label(middle, "?", ORANGE, 0.25, wanted=[middle], on=square)
 
 
 def _draw_reach(drawing: _Drawing, now: BoardAssessment) -> None:
@@ -266,11 +289,8 @@ def _draw_reach(drawing: _Drawing, now: BoardAssessment) -> None:
     for reach in getattr(now.ruling, "reach", ()):
         if mover is None or reach.piece != mover.piece:
             continue
-        shade = drawing.canvas.pixels.copy()
         for cell in reach.cells:
-            points = np.round(drawing.square(tuple(cell), 0.02)).astype(np.int32)
-            cv2.fillConvexPoly(shade, points, GREEN[::-1], cv2.LINE_AA)
-        drawing.canvas.pixels = cv2.addWeighted(shade, 0.35, drawing.canvas.pixels, 0.65, 0)
+            drawing.canvas.polygon(drawing.square(tuple(cell), 0.02), GREEN, 0.35)
         for cell in reach.takes:
             drawing.ring(tuple(cell), GREEN, 0.36)
 
@@ -295,15 +315,13 @@ def _draw_push(drawing: _Drawing, at: str, board: Board) -> None:
 def _draw_walk(drawing: _Drawing, board: Board, catalogue: Catalogue, stood: Cell, to: Cell) -> None:
     """Draw the shortest path along corridors from the figure's cell after the push; a dashed straight
     line where no path exists."""
-    drawing.canvas.disc(drawing.middle(stood), 0.11 * drawing.unit, BLACK)
-    drawing.canvas.disc(drawing.middle(stood), 0.08 * drawing.unit, ORANGE)
+    drawing.spot(drawing.middle(stood), ORANGE, 0.08)
     if stood == to:
         return
     way = shortest_way(board, catalogue, stood, to)
     if way is None:
         line = np.array([drawing.middle(stood), drawing.middle(to)])
-        for dash in dashes(line, 22, 18)[:-1]:
-            drawing.outlined(dash, VERMILION, 7)
+        drawing.outlined(line, VERMILION, 7, dash_px=(22, 18))
         drawing.arrow(line[-2:] * [[0.15], [0.0]] + line[[1, 1]] * [[0.85], [1.0]], VERMILION, 7)
         return
     drawing.arrow(np.array([drawing.middle(cell) for cell in way]), ORANGE, 8)

@@ -1,19 +1,25 @@
-"""Drawing primitives: colours, fonts and shapes. Shapes use OpenCV (anti-aliased), text uses Pillow, for
-fonts with Japanese."""
+"""The writer of SVG that every overlay is drawn with: colours, fonts, shapes and text. A page shows the
+drawing over its photo; `finished` rasterises it for files."""
 
 from __future__ import annotations
 
+import base64
+import io
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from xml.etree import ElementTree
 
 import cv2
 import numpy as np
+import resvg_py
 from numpy.typing import NDArray
 from PIL import Image, ImageFont
 
 from scorer.text import Language
-from waymark.picture.typeface import draw_line, font_files, line_width
+from waymark.picture.typeface import LATIN, brought_font, file_of_brought, files_for, font_files, line_width
 from waymark.review.projection import Points
 
 Pixels = NDArray[np.uint8]
@@ -28,6 +34,7 @@ VERMILION: Colour = (213, 94, 0)
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (20, 22, 26)
 GREY: Colour = (150, 152, 156)
+SLATE: Colour = (85, 88, 94)
 PANEL: Colour = (28, 31, 38)
 
 FONT_PX = 30
@@ -50,8 +57,8 @@ JAPANESE_FONTS = (
     "DroidSansFallback*.ttf",
     "wqy-*.ttc",
 )
-#: Fractional bits of coordinates in OpenCV's drawing functions, for subpixel positions.
-_SHIFT = 4
+#: Size (px) at which text is measured.
+_MEASURED_PX = 64
 
 
 @lru_cache(maxsize=1)
@@ -67,10 +74,11 @@ def drawn_language(asked: Language) -> Language:
 
 
 @lru_cache(maxsize=64)
-def font(language: Language, size_px: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """A font of this size: one with Japanese for that language if installed, else Pillow's default font."""
+def font(language: Language, size_px: int) -> ImageFont.FreeTypeFont:
+    """A font of this size: one with Japanese for that language if installed, else the Latin font that comes
+    with Waymark."""
     file = japanese_font_file() if language == "ja" else None
-    return ImageFont.truetype(file, size_px) if file else ImageFont.load_default(size_px)
+    return ImageFont.truetype(file or io.BytesIO(brought_font(LATIN)), size_px)
 
 
 def wrap(words: str, language: Language, size_px: int, width_px: float) -> list[str]:
@@ -91,92 +99,208 @@ def wrap(words: str, language: Language, size_px: int, width_px: float) -> list[
 
 
 class Canvas:
-    """A picture to draw on. Shapes are drawn at once and text at the end, so that no shape covers a
-    word."""
+    """An SVG drawing of `size` (width, height) in pixels, in drawing order, over a photo (BGR pixels of
+    that size) or a plain `ground`, or over nothing."""
 
-    def __init__(self, pixels_bgr: Pixels, language: Language) -> None:
-        self.pixels = np.ascontiguousarray(pixels_bgr)
+    def __init__(
+        self,
+        size: tuple[int, int],
+        language: Language,
+        *,
+        photo: Pixels | None = None,
+        ground: Colour = PANEL,
+    ) -> None:
+        self.size = size
         self.language = language
-        self._texts: list[tuple[tuple[float, float], str, int, Colour, str]] = []
+        self._photos = [] if photo is None else [((0, 0), photo)]
+        self._ground = ground
+        self._words: set[str] = set()
+        self._svg = ElementTree.Element(
+            "svg",
+            {
+                "xmlns": "http://www.w3.org/2000/svg",
+                "width": str(size[0]),
+                "height": str(size[1]),
+                "viewBox": f"0 0 {size[0]} {size[1]}",
+                "fill": "none",
+                "font-family": str(font(language, _MEASURED_PX).getname()[0]),
+                "stroke-linecap": "round",
+                "stroke-linejoin": "round",
+            },
+        )
+        self._open = self._svg
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return self.pixels.shape[1], self.pixels.shape[0]
-
-    def line(self, points: Points, colour: Colour, width_px: float, *, closed: bool = False) -> None:
-        cv2.polylines(
-            self.pixels, [_fixed(points)], closed, colour[::-1], max(1, round(width_px)), cv2.LINE_AA, _SHIFT
+    def _add(self, tag: str, kind: str = "", **attributes: str | float | None) -> ElementTree.Element:
+        attributes["class"] = kind or None
+        known = {name.replace("_", "-"): value for name, value in attributes.items() if value is not None}
+        return ElementTree.SubElement(
+            self._open,
+            tag,
+            {name: value if isinstance(value, str) else _number(value) for name, value in known.items()},
         )
 
-    def polygon(self, points: Points, colour: Colour) -> None:
-        cv2.fillPoly(self.pixels, [_fixed(points)], colour[::-1], cv2.LINE_AA, _SHIFT)
+    @contextmanager
+    def group(self, kind: str = "", title: str = "", **attributes: str | float | None) -> Iterator[None]:
+        """Shapes drawn inside become children of a `<g>` of the class `kind` with these attributes (`_`
+        written as `-`); a page shows its `title` as a hint."""
+        before, self._open = self._open, self._add("g", kind, **attributes)
+        if title:
+            self._add("title").text = title
+        yield
+        self._open = before
 
-    def disc(self, centre: Points, radius_px: float, colour: Colour, width_px: float = -1) -> None:
-        thickness = -1 if width_px < 0 else max(1, round(width_px))
-        x, y = _fixed(centre)
-        cv2.circle(
-            self.pixels,
-            (int(x), int(y)),
-            round(radius_px * 2**_SHIFT),
-            colour[::-1],
-            thickness,
-            cv2.LINE_AA,
-            _SHIFT,
+    def line(
+        self,
+        points: Points,
+        colour: Colour,
+        width_px: float,
+        *,
+        closed: bool = False,
+        dash_px: Sequence[float] = (),
+        kind: str = "",
+        data_number: str | None = None,
+    ) -> None:
+        """A polyline (N, 2), dashed by `dash_px` (dash, gap): round caps make gaps look smaller. A page
+        finds it by its class `kind`, and by the number of its step."""
+        self._add(
+            "path",
+            kind,
+            d=_path(points, closed=closed),
+            stroke=_hex(colour),
+            stroke_width=width_px,
+            stroke_dasharray=" ".join(map(_number, dash_px)) or None,
+            data_number=data_number,
+        )
+
+    def polygon(
+        self,
+        points: Points,
+        colour: Colour,
+        opacity: float | None = None,
+        *,
+        rim: tuple[Colour, float] | None = None,
+        kind: str = "",
+        data_number: str | None = None,
+    ) -> None:
+        """A filled polygon (N, 2), with a `rim` (colour, width in px) around its edge behind it."""
+        self._add(
+            "path",
+            kind,
+            d=_path(points, closed=True),
+            fill=_hex(colour),
+            fill_opacity=opacity,
+            stroke=None if rim is None else _hex(rim[0]),
+            stroke_width=None if rim is None else rim[1],
+            paint_order=None if rim is None else "stroke",
+            data_number=data_number,
+        )
+
+    def disc(
+        self,
+        centre: Points,
+        radius_px: float,
+        colour: Colour,
+        width_px: float | None = None,
+        *,
+        dash_px: Sequence[float] = (),
+    ) -> None:
+        """A filled disc, or with `width_px` a ring of that stroke width."""
+        self._add(
+            "circle",
+            cx=centre[0],
+            cy=centre[1],
+            r=radius_px,
+            fill=_hex(colour) if width_px is None else None,
+            stroke=None if width_px is None else _hex(colour),
+            stroke_width=width_px,
+            stroke_dasharray=" ".join(map(_number, dash_px)) or None,
         )
 
     def text(
         self, at: tuple[float, float], words: str, size_px: float, colour: Colour, anchor: str = "mm"
     ) -> None:
-        self._texts.append((at, words, max(10, round(size_px)), colour, anchor))
+        """One line of text; `anchor` is one of Pillow's, from `lmr` and `ams`."""
+        ascent, descent = (each * size_px / _MEASURED_PX for each in self._face.getmetrics())
+        base = at[1] + {"a": ascent, "m": (ascent - descent) / 2, "s": 0.0}[anchor[1]]
+        self._words.add(words)
+        drawn = self._add(
+            "text",
+            x=at[0],
+            y=base,
+            fill=_hex(colour),
+            font_size=size_px,
+            text_anchor={"l": None, "m": "middle", "r": "end"}[anchor[0]],
+        )
+        drawn.text = words
 
     def picture(self, at: Points, pixels_bgr: Pixels, radius_px: float) -> None:
         """Draw a round picture of this radius centred at a point."""
         side = max(2, round(2 * radius_px))
-        left, top = (round(float(x)) - side // 2 for x in at)
-        width, height = self.size
         small = cv2.resize(pixels_bgr, (side, side), interpolation=cv2.INTER_AREA)
         inside = np.zeros((side, side), np.uint8)
         cv2.circle(inside, (side // 2, side // 2), side // 2, 255, -1)
-        a, b, c, d = max(left, 0), max(top, 0), min(left + side, width), min(top + side, height)
-        if a >= c or b >= d:
-            return
-        part = (slice(b - top, d - top), slice(a - left, c - left))
-        shown = self.pixels[b:d, a:c]
-        shown[inside[part] > 0] = small[part][inside[part] > 0]
+        packed = cv2.imencode(".png", np.dstack([small, inside]))[1].tobytes()
+        left, top = (float(each) - radius_px for each in at)
+        link = f"data:image/png;base64,{base64.b64encode(packed).decode()}"
+        self._add("image", x=left, y=top, width=2 * radius_px, height=2 * radius_px, href=link)
+
+    def place(self, other: Canvas, at: tuple[int, int]) -> None:
+        """Draw another canvas with its photo at a position (left, top) of this one, clipped to its size."""
+        self._photos += [((at[0] + x, at[1] + y), photo) for (x, y), photo in other._photos]
+        self._words |= other._words
+        other._svg.set("x", str(at[0]))
+        other._svg.set("y", str(at[1]))
+        self._open.append(other._svg)
+
+    @property
+    def _face(self) -> ImageFont.FreeTypeFont:
+        return font(self.language, _MEASURED_PX)
 
     def text_size(self, words: str, size_px: float) -> tuple[float, float]:
-        face = font(self.language, max(10, round(size_px)))
-        _, top, _, bottom = face.getbbox(words)
-        return line_width(words, face), bottom - top
+        """Width and height of a line of text in pixels."""
+        _, top, _, bottom = self._face.getbbox(words)
+        scale = size_px / _MEASURED_PX
+        return line_width(words, self._face) * scale, (bottom - top) * scale
+
+    def svg(self) -> str:
+        """The drawing as an SVG document, without its photo."""
+        return ElementTree.tostring(self._svg, encoding="unicode")
+
+    def fragment(self) -> str:
+        """The drawing's elements, to be put into an SVG of a page."""
+        return "".join(ElementTree.tostring(child, encoding="unicode") for child in self._svg)
 
     def finished(self) -> Image.Image:
-        picture = Image.fromarray(cv2.cvtColor(self.pixels, cv2.COLOR_BGR2RGB))
-        for at, words, size_px, colour, anchor in self._texts:
-            draw_line(picture, at, words, colour, font(self.language, size_px), anchor)
+        """The drawing over its photo, rasterised by resvg."""
+        picture = Image.new("RGB", self.size, self._ground)
+        for at, photo in self._photos:
+            picture.paste(Image.fromarray(cv2.cvtColor(photo, cv2.COLOR_BGR2RGB)), at)
+        own = japanese_font_file() if self.language == "ja" else file_of_brought(LATIN)
+        files = [own or file_of_brought(LATIN), *files_for(self._words, self._face)]
+        packed = resvg_py.svg_to_bytes(
+            svg_string=self.svg(), skip_system_fonts=True, font_files=list(map(str, files))
+        )
+        with Image.open(io.BytesIO(packed)) as drawn:
+            picture.paste(drawn, (0, 0), drawn)
         return picture
 
 
-def _fixed(points: Points) -> NDArray[np.int32]:
-    made: NDArray[np.int32] = np.round(np.asarray(points) * 2**_SHIFT).astype(np.int32)
-    return made
+def _number(value: float) -> str:
+    """A coordinate with at most two decimals."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def box(canvas: Canvas, centre: Points, width: float, height: float, colour: Colour) -> None:
-    half = np.array([width / 2, height / 2])
+def _hex(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def _path(points: Points, *, closed: bool) -> str:
+    """Path data of a polyline (N, 2)."""
+    steps = "L".join(f"{_number(x)} {_number(y)}" for x, y in np.asarray(points, float).tolist())
+    return f"M{steps}{'Z' if closed else ''}"
+
+
+def box(canvas: Canvas, centre: Points, half: Points, colour: Colour) -> None:
+    """Draw a filled box by its centre (2,) and half size (2,)."""
     (left, top), (right, bottom) = centre - half, centre + half
     canvas.polygon(np.array([[left, top], [right, top], [right, bottom], [left, bottom]]), colour)
-
-
-def dashes(line: Points, dash_px: float, gap_px: float) -> list[Points]:
-    """The dashes (each (N, 2)) of a polyline (N, 2), from its start. Lines have round caps, so gaps look
-    smaller than `gap_px`."""
-    along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
-    starts = np.arange(0, along[-1], dash_px + gap_px)
-    cut: list[Points] = []
-    for start in starts:
-        end = min(start + dash_px, along[-1])
-        inner = along[(along > start) & (along < end)]
-        at = np.concatenate([[start], inner, [end]])
-        cut.append(np.stack([np.interp(at, along, line[:, 0]), np.interp(at, along, line[:, 1])], axis=1))
-    return cut

@@ -8,25 +8,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
-from PIL import Image
 
 from scorer.text import Language, Text
 from vision.questions import Question
 from waymark.phrases import reading_key, say
 from waymark.picture.annotations import Annotations, FindMark, FindState, annotate
-from waymark.picture.canvas import (
-    FONT_PX,
-    GREY,
-    ORANGE,
-    PANEL,
-    SKY,
-    WHITE,
-    YELLOW,
-    Canvas,
-    Colour,
-    dashes,
-    wrap,
-)
+from waymark.picture.canvas import FONT_PX, GREY, ORANGE, SKY, WHITE, YELLOW, Canvas, Colour, wrap
 from waymark.picture.signs import DASH_GAP_MM, DASH_MM, LINE_MM, draw_find
 from waymark.review.pipeline import ScoreResult
 from waymark.review.tableau.assess import Assessment
@@ -73,7 +60,7 @@ class Column:
         self.y += 18
 
 
-def draw_panel(result: ScoreResult, language: Language, height: int) -> Image.Image:
+def draw_panel(result: ScoreResult, language: Language, height: int) -> Canvas:
     """The panel with score, finds, events and legend; in two columns where one column would be much
     longer than the photo is high."""
     notes = annotate(result.assessment, result.scan, language)
@@ -86,7 +73,7 @@ def draw_panel(result: ScoreResult, language: Language, height: int) -> Image.Im
     return draw_sections(sections, language, height)
 
 
-def draw_sections(sections: list[Section], language: Language, height: int) -> Image.Image:
+def draw_sections(sections: list[Section], language: Language, height: int) -> Canvas:
     """Sections stacked in one column, or in two where one would be much longer than the photo is high."""
     heights = [_column_height([section], language) for section in sections]
     if sum(heights) <= height * _LONGEST_COLUMN:
@@ -96,17 +83,16 @@ def draw_sections(sections: list[Section], language: Language, height: int) -> I
         cut = min(range(1, len(sections)), key=lambda k: max(sum(heights[:k]), sum(heights[k:])))
         columns = [sections[:cut], sections[cut:]]
     rows = max(height, *(math.ceil(_column_height(column, language)) for column in columns))
-    whole = Image.new("RGB", (PANEL_WIDTH_PX * len(columns), rows), PANEL)
+    whole = Canvas((PANEL_WIDTH_PX * len(columns), rows), language)
     for k, column in enumerate(columns):
-        canvas = Canvas(np.full((rows, PANEL_WIDTH_PX, 3), PANEL[::-1], np.uint8), language)
+        canvas = Canvas((PANEL_WIDTH_PX, rows), language)
         _fill(Column(canvas), column)
-        whole.paste(canvas.finished(), (k * PANEL_WIDTH_PX, 0))
+        whole.place(canvas, (k * PANEL_WIDTH_PX, 0))
     return whole
 
 
 def _column_height(sections: Sequence[Section], language: Language) -> float:
-    canvas = Canvas(np.full((16, PANEL_WIDTH_PX, 3), PANEL[::-1], np.uint8), language)
-    return _fill(Column(canvas), sections)
+    return _fill(Column(Canvas((PANEL_WIDTH_PX, 16), language)), sections)
 
 
 def _fill(column: Column, sections: Sequence[Section]) -> float:
@@ -185,7 +171,6 @@ def _legend(column: Column, *, drawn: bool) -> None:
         (True, GREY, "overlay.not_counted"),
     ):
         line = np.array([[38.0, column.y + 18], [102.0, column.y + 18]])
-        for dash in dashes(line, DASH_MM * mm, DASH_GAP_MM * mm) if dashed else [line]:
-            canvas.line(dash, colour, LINE_MM * mm)
+        canvas.line(line, colour, LINE_MM * mm, dash_px=(DASH_MM * mm, DASH_GAP_MM * mm) if dashed else ())
         column.text(say(canvas.language, key), 26, indent=90)
         column.y += 8

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from scorer.text import Language
 from waymark.phrases import say
 from waymark.picture.annotations import Annotations, FindMark, PathPiece
 from waymark.picture.canvas import (
@@ -16,15 +15,15 @@ from waymark.picture.canvas import (
     GREEN,
     GREY,
     ORANGE,
+    SLATE,
     VERMILION,
     WHITE,
     YELLOW,
     Canvas,
     Colour,
-    box,
-    dashes,
     wrap,
 )
+from waymark.picture.labels import Labels, around, contains
 from waymark.review.projection import Points
 
 #: The path from its start to its end: dark blue to yellow, monotonous in lightness as well (after cividis).
@@ -36,61 +35,139 @@ PATH_RAMP: tuple[Colour, ...] = (
     (240, 228, 66),
 )
 
+#: The colour of each piece of a line.
+ColourOf = Callable[[PathPiece], Colour]
+
 # Sizes in millimetres on the cards.
 LINE_MM = 1.5
 HALO_MM = 2.6
 LOST_HALO_MM = 2.0
 FIND_RADIUS_MM = 4.3
 BADGE_RADIUS_MM = 4.2
+QUESTION_MM = 3.5
+#: Half the side of the square about a find's sign, with its number and its tick.
+FIND_REACH_MM = 5.3
 ARROW_EVERY_MM = 17.0
 ARROW_MM = 3.2
 DASH_MM, DASH_GAP_MM = 2.0, 2.9
 
 
 def draw_cards(canvas: Canvas, notes: Annotations) -> None:
-    for card in notes.cards:
-        canvas.line(card.outline_px, BLACK, 7, closed=True)
-        canvas.line(card.outline_px, WHITE, 3, closed=True)
-    busy = _busy_points(notes)
+    mm = notes.px_per_mm
+    for index, card in enumerate(notes.cards):
+        canvas.line(card.outline_px, BLACK, 0.9 * mm, closed=True, kind="card-halo")
+        with canvas.group("card-line", data_card=str(index)):
+            canvas.line(card.outline_px, WHITE, 0.4 * mm, closed=True)
+
+
+def draw_signs(
+    canvas: Canvas,
+    notes: Annotations,
+    *,
+    lines: Sequence[tuple[Sequence[PathPiece], ColourOf]] | None = None,
+    callout: bool = False,
+    questions: bool = False,
+) -> None:
+    """Draw a ruling: cards, path, finds, ends, labels and the `questions`' signs. `lines` are the parts of
+    the path with their colours; by default one player's."""
+    labels, spots = labels_of(canvas, notes, callout=callout, questions=questions)
+    with canvas.group(data_layer="cards"):
+        draw_cards(canvas, notes)
+    with canvas.group(data_layer="path"):
+        for pieces, colour_of in lines or [(notes.pieces, path_colour)]:
+            draw_line(canvas, pieces, notes.px_per_mm, colour_of)
+    with canvas.group(data_layer="finds"):
+        draw_finds(canvas, notes)
+    with canvas.group(data_layer="ends"):
+        draw_ends(canvas, notes)
+    with canvas.group(data_layer="labels"):
+        labels.draw()
+    if questions:
+        draw_questions(canvas, notes, spots)
+
+
+def labels_of(
+    canvas: Canvas, notes: Annotations, *, callout: bool, questions: bool
+) -> tuple[Labels, list[Points]]:
+    """The labels of a tableau's signs, placed clear of them: start and exit, the cards' names, and with
+    `callout` the sentence on how the path ended. The positions of the `questions`' signs come with them."""
+    labels, mm = Labels(canvas), notes.px_per_mm
+    avoid_signs(labels, notes)
+    spots = question_spots(labels, notes) if questions else []
+    size = 3.3 * mm
+    if notes.start_px is not None:
+        start = say(canvas.language, "overlay.start")
+        labels.add([start], size, notes.start_px, ground=PATH_RAMP[0], kind="end-name")
+    if notes.end_px is not None and notes.end == "exit":
+        labels.add([say(canvas.language, "overlay.exit")], size, notes.end_px, ground=GREEN, kind="end-name")
+    name_cards(labels, notes)
+    if callout and notes.end_px is not None:
+        _add_callout(labels, notes, notes.end_px, canvas)
+    return labels, spots
+
+
+def avoid_signs(labels: Labels, notes: Annotations) -> None:
+    """Keep labels clear of the path, the finds and the path's ends."""
+    mm = notes.px_per_mm
+    for piece in notes.pieces:
+        labels.avoid_line(bow(piece.line_px, mm) if piece.jump else piece.line_px, HALO_MM * mm)
+    for mark in notes.finds:
+        labels.avoid_disc(mark.at_px, FIND_REACH_MM * mm)
+    for at in (notes.start_px, notes.end_px):
+        if at is not None:
+            labels.avoid_disc(at, BADGE_RADIUS_MM * 1.15 * mm)
+
+
+def name_cards(labels: Labels, notes: Annotations) -> None:
+    """Name each card: in a corner of it, else on its bare ground, else beside it."""
     size = 3.4 * notes.px_per_mm
+    shares = np.stack(np.meshgrid(np.linspace(0, 1, 17), np.linspace(0, 1, 21)), axis=-1).reshape(-1, 2)
+    shares = shares[np.argsort(np.hypot(*np.minimum(shares, 1 - shares).T))]
     for card in notes.cards:
         if not card.name:
             continue
-        # The name stands in the corner where it covers least of the path and the finds.
-        width, height = canvas.text_size(card.name, size)
-        reach = np.array([width, height]) / 2 + FIND_RADIUS_MM * notes.px_per_mm
-        corners = card.outline_px + (card.outline_px.mean(axis=0) - card.outline_px) * 0.2
-        covered = [int(np.all(np.abs(busy - corner) < reach, axis=1).sum()) for corner in corners]
-        ground = np.array([width + size * 0.7, height + size * 0.7])
-        centre = np.clip(corners[int(np.argmin(covered))], ground / 2, np.array(canvas.size) - ground / 2)
-        box(canvas, centre, float(ground[0]), float(ground[1]), BLACK)
-        canvas.text((float(centre[0]), float(centre[1])), card.name, size, WHITE)
+        half, spots = labels.half([card.name], size), _inside(card.outline_px, shares)
+        box = spots[:, None] + half * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+        fits = contains(card.outline_px, box).all(axis=1)
+        labels.add(
+            [card.name],
+            size,
+            card.outline_px.mean(axis=0),
+            spots[fits] if fits.any() else spots,
+            on=card.outline_px,
+            kind="card-name",
+        )
 
 
-def draw_path(canvas: Canvas, notes: Annotations) -> None:
-    def colour_of(piece: PathPiece) -> Colour:
-        return ramp(piece.order) if piece.counted else GREY
-
-    draw_line(canvas, notes.pieces, notes.px_per_mm, colour_of)
+def path_colour(piece: PathPiece) -> Colour:
+    """Colour of a step of one player's path: by its position, grey where it does not count."""
+    return ramp(piece.order) if piece.counted else GREY
 
 
-def draw_line(
-    canvas: Canvas, pieces: Sequence[PathPiece], mm: float, colour_of: Callable[[PathPiece], Colour]
-) -> None:
+def draw_line(canvas: Canvas, pieces: Sequence[PathPiece], mm: float, colour_of: ColourOf) -> None:
     """Draw the steps of a line with arrows; underground and uncounted steps are dashed."""
     for piece in pieces:
         if not piece.jump:
-            canvas.line(piece.line_px, BLACK, (HALO_MM if piece.counted else LOST_HALO_MM) * mm)
+            width = (HALO_MM if piece.counted else LOST_HALO_MM) * mm
+            canvas.line(piece.line_px, BLACK, width, kind="path-halo", data_number=_number_of(piece))
     for piece in pieces:
-        colour = colour_of(piece)
+        colour, number = colour_of(piece), _number_of(piece)
+        kind = "path-line" if piece.counted else "path-line lost"
         if piece.jump:
-            _dots(canvas, piece.line_px, colour, mm)
-        elif piece.underground or not piece.counted:
-            for dash in dashes(piece.line_px, DASH_MM * mm, DASH_GAP_MM * mm):
-                canvas.line(dash, colour, LINE_MM * mm)
-        else:
-            canvas.line(piece.line_px, colour, LINE_MM * mm)
+            # Dots: dashes without length, with round caps.
+            line, dots = bow(piece.line_px, mm), (0.01, 2.3 * mm)
+            canvas.line(line, BLACK, 2.1 * mm, dash_px=dots, kind="path-halo", data_number=number)
+            canvas.line(line, colour, 1.4 * mm, dash_px=dots, kind=kind, data_number=number)
+            continue
+        dashed = piece.underground or not piece.counted
+        dash = (DASH_MM * mm, DASH_GAP_MM * mm) if dashed else ()
+        canvas.line(piece.line_px, colour, LINE_MM * mm, dash_px=dash, kind=kind, data_number=number)
     _draw_arrows(canvas, pieces, mm)
+
+
+def _number_of(piece: PathPiece) -> str:
+    """The step at which a page shows a piece; "" for the end of the path."""
+    return str(piece.number) if piece.counted else ""
 
 
 def _draw_arrows(canvas: Canvas, pieces: Sequence[PathPiece], mm: float) -> None:
@@ -107,30 +184,31 @@ def _draw_arrows(canvas: Canvas, pieces: Sequence[PathPiece], mm: float) -> None
             while length > 0 and until_next <= length - travelled:
                 travelled += until_next
                 until_next = ARROW_EVERY_MM * mm
-                _arrow(canvas, start + step * (travelled / length), step / length, piece, mm)
+                _draw_arrow(canvas, start + step * (travelled / length), step / length, piece, mm)
             until_next -= length - travelled
 
 
-def _arrow(canvas: Canvas, at: Points, heading: Points, piece: PathPiece, mm: float) -> None:
-    across = np.array([-heading[1], heading[0]])
-    for grow, colour in ((1.0, BLACK), (0.68, WHITE if piece.counted else GREY)):
-        size = ARROW_MM * mm * grow
-        tip, back = at + heading * size * 0.75, at - heading * size * 0.55
-        canvas.polygon(np.stack([tip, back + across * size * 0.6, back - across * size * 0.6]), colour)
+def _draw_arrow(canvas: Canvas, at: Points, heading: Points, piece: PathPiece, mm: float) -> None:
+    across, size = np.array([-heading[1], heading[0]]), ARROW_MM * 0.68 * mm
+    tip, back = at + heading * size * 0.75, at - heading * size * 0.55
+    canvas.polygon(
+        np.stack([tip, back + across * size * 0.6, back - across * size * 0.6]),
+        WHITE if piece.counted else GREY,
+        rim=(BLACK, 0.9 * mm),
+        kind="path-arrow" if piece.counted else "path-arrow lost",
+        data_number=_number_of(piece),
+    )
 
 
-def _dots(canvas: Canvas, line: Points, colour: Colour, mm: float) -> None:
-    """Draw a jump as dots along a bow, so that two jumps between the same places do not hide a corridor."""
+def bow(line: Points, mm: float) -> Points:
+    """The bow (N, 2) of a jump, so that two jumps between the same places do not hide a corridor."""
     start, end = line[0], line[-1]
     step = end - start
-    length = float(np.hypot(*step))
-    if length < 2 * mm:
-        return
-    bow = np.array([-step[1], step[0]]) / length * min(0.18 * length, 14 * mm)
-    t = np.linspace(0, 1, max(3, round(length / (2.2 * mm))))[:, None]
-    for point in start + step * t + bow * np.sin(math.pi * t):
-        canvas.disc(point, 1.05 * mm, BLACK)
-        canvas.disc(point, 0.7 * mm, colour)
+    length = max(float(np.hypot(*step)), 1e-6)
+    out = np.array([-step[1], step[0]]) / length * min(0.18 * length, 14 * mm)
+    t = np.linspace(0, 1, 25)[:, None]
+    made: Points = start + step * t + out * np.sin(math.pi * t)
+    return made
 
 
 def ramp(order: float) -> Colour:
@@ -143,7 +221,9 @@ def ramp(order: float) -> Colour:
 
 def draw_finds(canvas: Canvas, notes: Annotations) -> None:
     for mark in sorted(notes.finds, key=lambda mark: mark.state != "missed"):
-        draw_find(canvas, mark, notes.px_per_mm)
+        number = None if mark.number is None else str(mark.number)
+        with canvas.group(f"find {mark.state}", mark.title, data_place=mark.place, data_number=number):
+            draw_find(canvas, mark, notes.px_per_mm)
 
 
 def draw_find(canvas: Canvas, mark: FindMark, mm: float) -> None:
@@ -151,11 +231,9 @@ def draw_find(canvas: Canvas, mark: FindMark, mm: float) -> None:
     ring (missed)."""
     radius = FIND_RADIUS_MM * mm
     if mark.state == "missed":
-        angles = np.linspace(0, 2 * math.pi, 73)
-        ring = mark.at_px + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        for dash in dashes(ring, radius * math.pi / 16, radius * math.pi / 16):
-            canvas.line(dash, BLACK, 0.9 * mm)
-            canvas.line(dash, (205, 207, 210), 0.45 * mm)
+        dash = (radius * math.pi / 16,) * 2
+        canvas.disc(mark.at_px, radius, BLACK, 0.9 * mm, dash_px=dash)
+        canvas.disc(mark.at_px, radius, (205, 207, 210), 0.45 * mm, dash_px=dash)
         return
     colour = GREEN if mark.state == "collected" else ORANGE
     canvas.disc(mark.at_px, radius, WHITE, 1.5 * mm)
@@ -176,26 +254,29 @@ def draw_find(canvas: Canvas, mark: FindMark, mm: float) -> None:
         canvas.line(shape, colour, 0.75 * mm)
 
 
-def draw_ends(canvas: Canvas, notes: Annotations, language: Language, *, escaped: bool) -> None:
+def draw_ends(canvas: Canvas, notes: Annotations) -> None:
     mm = notes.px_per_mm
     if notes.start_px is not None:
-        draw_badge(canvas, notes.start_px, say(language, "overlay.start"), PATH_RAMP[0], WHITE, mm)
+        canvas.disc(notes.start_px, 2.6 * mm, WHITE)
+        canvas.disc(notes.start_px, 2.6 * mm, PATH_RAMP[0], 0.9 * mm)
     if notes.end_px is None:
         return
-    if escaped:
-        draw_badge(canvas, notes.end_px, say(language, "overlay.exit"), GREEN, WHITE, mm)
-    else:
-        draw_stop(canvas, notes.end_px, mm)
+    with canvas.group("end", data_number=""):
+        if notes.end == "exit":
+            draw_tick(canvas, notes.end_px, GREEN, mm)
+        else:
+            draw_stop(canvas, notes.end_px, mm, broken=notes.end == "violation")
 
 
-def draw_stop(canvas: Canvas, at: Points, mm: float) -> None:
-    """Draw an octagonal stop sign with a cross, where the path ends for good."""
+def draw_stop(canvas: Canvas, at: Points, mm: float, *, broken: bool = True) -> None:
+    """Draw an octagonal stop sign where the path ends for good: red with a cross, or dark with a bar where no
+    rule was `broken`."""
     angles = np.arange(8) * math.pi / 4 + math.pi / 8
     ring = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     canvas.polygon(at + ring * BADGE_RADIUS_MM * 1.15 * mm, WHITE)
-    canvas.polygon(at + ring * BADGE_RADIUS_MM * mm, VERMILION)
+    canvas.polygon(at + ring * BADGE_RADIUS_MM * mm, VERMILION if broken else SLATE)
     cross = np.array([[-1, -1], [1, 1]]) * BADGE_RADIUS_MM * 0.42 * mm
-    for bar in (cross, cross * [1, -1]):
+    for bar in (cross, cross * [1, -1]) if broken else (cross * [1.3, 0],):
         canvas.line(at + bar, WHITE, 0.9 * mm)
 
 
@@ -219,74 +300,16 @@ def draw_cut(canvas: Canvas, at: Points, ink: Colour, number: int | None, mm: fl
         canvas.disc(at + np.array([k * 1.7 * mm, 0.0]), 0.6 * mm, BLACK)
 
 
-def draw_badge(canvas: Canvas, at: Points, words: str, colour: Colour, ink: Colour, mm: float) -> None:
-    size = 3.3 * mm
-    width, height = canvas.text_size(words, size)
-    frame_x, frame_y = canvas.size
-    half = np.array([width / 2 + size * 0.5, height / 2 + size * 0.5])
-    centre = np.clip(at, half + 4, np.array([frame_x, frame_y]) - half - 4)
-    box(canvas, centre, 2 * half[0] + 0.9 * mm, 2 * half[1] + 0.9 * mm, WHITE)
-    box(canvas, centre, 2 * half[0], 2 * half[1], colour)
-    canvas.text((float(centre[0]), float(centre[1])), words, size, ink)
-
-
-def draw_callout(canvas: Canvas, notes: Annotations) -> None:
-    """Draw the sentence on how the path ended, at the least covering spot, with a line to the path's
-    end."""
-    if notes.end_px is None:
-        return
-    frame_x, frame_y = canvas.size
-    size = FONT_PX
-    lines = wrap(notes.why, canvas.language, size, min(620, frame_x * 0.45))
-    step = size * 1.3
-    width = max(canvas.text_size(line, size)[0] for line in lines) + size
-    height = step * len(lines) + size * 0.7
-    best = _callout_spot(notes, np.array([width, height]) / 2, np.array([frame_x, frame_y]))
-    canvas.line(np.stack([notes.end_px, best]), BLACK, 7)
-    canvas.line(np.stack([notes.end_px, best]), WHITE, 3)
-    box(canvas, best, width + 8, height + 8, WHITE)
-    box(canvas, best, width, height, BLACK)
-    for row, line in enumerate(lines):
-        y = best[1] - height / 2 + size * 0.35 + step * (row + 0.5)
-        canvas.text((float(best[0] - width / 2 + size / 2), float(y)), line, size, WHITE, "lm")
-
-
-def _callout_spot(notes: Annotations, half: Points, frame: Points) -> Points:
-    """Centre (2,) in pixels for a box of half size `half` (2,), with the least cost among candidate
-    spots around the path's end."""
-    end = notes.end_px
-    assert end is not None
-    busy = _busy_points(notes)
-    # A coarse grid over every card: to cover bare rock is better than a corridor, and bare table better than
-    # either.
+def _add_callout(labels: Labels, notes: Annotations, end: Points, canvas: Canvas) -> None:
+    """Add the sentence on how the path ended: near its end, on bare table rather than on a card."""
+    lines = wrap(notes.why, canvas.language, FONT_PX, min(620, canvas.size[0] * 0.45))
+    half = labels.half(lines, FONT_PX)
     grid = np.stack(np.meshgrid(np.linspace(0, 1, 7), np.linspace(0, 1, 9)), axis=-1).reshape(-1, 2)
     card_points = np.concatenate([_inside(card.outline_px, grid) for card in notes.cards])
-    radius = FIND_RADIUS_MM * notes.px_per_mm
-    along = np.linspace(0, 1, 30)[:, None]
-    # What the leader passes near its own end is no crossing.
-    elsewhere = busy[np.hypot(*(busy - end).T) > 2.5 * radius]
-
-    def cost(centre: Points) -> float:
-        covered = np.all(np.abs(busy - centre) < half + 1.4 * radius, axis=1).sum()
-        on_cards = np.all(np.abs(card_points - centre) < half, axis=1).sum()
-        leader = end + (centre - end) * along
-        crossed = (np.linalg.norm(elsewhere[:, None] - leader[None], axis=2).min(axis=1) < radius).sum()
-        hidden_end = 1000 if np.all(np.abs(end - centre) < half + 38) else 0
-        return float(8 * covered + on_cards + 4 * crossed + hidden_end + np.hypot(*(centre - end)) / 90)
-
-    margin = half + 8
-    spots = [
-        np.clip(end + distance * (half + 60) * [math.cos(angle), math.sin(angle)], margin, frame - margin)
-        for distance in (0.75, 1.2, 1.8, 2.6)
-        for angle in np.arange(16) * math.pi / 8
-    ]
-    return min(spots, key=cost)
-
-
-def _busy_points(notes: Annotations) -> Points:
-    """Points (N, 2) of the path and the finds: what no label should cover."""
-    lines = [piece.line_px for piece in notes.pieces]
-    return np.concatenate([np.empty((0, 2)), *lines, *(mark.at_px[None] for mark in notes.finds)])
+    wanted = around(end, half, [k * FONT_PX for k in (2, 4, 6, 9, 12, 16)])
+    on_cards = np.all(np.abs(card_points - wanted[:, None]) < half, axis=2).sum(axis=1)
+    cost = on_cards + np.hypot(*(wanted - end).T) / 90
+    labels.add(lines, FONT_PX, end, wanted[np.argsort(cost, kind="stable")])
 
 
 def _inside(corners: Points, shares: Points) -> Points:
@@ -298,49 +321,23 @@ def _inside(corners: Points, shares: Points) -> Points:
     return points
 
 
-def draw_questions(canvas: Canvas, notes: Annotations) -> None:
+def draw_questions(canvas: Canvas, notes: Annotations, spots: Sequence[Points]) -> None:
+    """Draw each question's sign at its spot, with a line to its place."""
     mm = notes.px_per_mm
-    diamond = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]]) * 3.5 * mm
-    spots = question_spots(notes, canvas.size)
+    diamond = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]]) * QUESTION_MM * mm
     for number, (question, at) in enumerate(zip(notes.questions, spots, strict=True), 1):
-        if np.hypot(*(at - question.at_px)) > 2.2 * FIND_RADIUS_MM * mm:
-            canvas.line(np.stack([question.at_px, at]), BLACK, 5)
-            canvas.line(np.stack([question.at_px, at]), YELLOW, 2)
+        canvas.line(np.stack([question.at_px, at]), BLACK, 0.7 * mm)
+        canvas.line(np.stack([question.at_px, at]), YELLOW, 0.3 * mm)
         canvas.polygon(at + diamond * 1.2, BLACK)
         canvas.polygon(at + diamond, YELLOW)
         canvas.text((float(at[0]), float(at[1])), f"?{number}", 3 * mm, BLACK)
 
 
-def question_spots(notes: Annotations, size: tuple[int, int]) -> list[Points]:
-    """Positions of the questions' signs in a picture of `size` (width, height): near their places, clear
-    of each other and of the path's ends."""
-    taken = [at for at in (notes.start_px, notes.end_px) if at is not None]
-    spots: list[Points] = []
-    for question in notes.questions:
-        spots.append(_question_spot(notes, question.at_px, [*taken, *spots], np.array(size, float)))
-    return spots
-
-
-def _question_spot(notes: Annotations, place: Points, taken: Sequence[Points], frame: Points) -> Points:
-    """Position (2,) of a question's sign: beside its place, which stays visible, and clear of the signs
-    in `taken`."""
+def question_spots(labels: Labels, notes: Annotations) -> list[Points]:
+    """Positions of the questions' signs: near their places, which stay visible, clear of all other signs."""
     mm = notes.px_per_mm
-    finds = np.concatenate([np.empty((0, 2)), *(mark.at_px[None] for mark in notes.finds)])
-
-    def cost(at: Points) -> float:
-        crowded = sum(np.hypot(*(at - other)) < 2.3 * BADGE_RADIUS_MM * mm for other in taken)
-        on_finds = (np.hypot(*(finds - at).T) < FIND_RADIUS_MM * mm).sum()
-        return float(100 * crowded + 3 * on_finds + np.hypot(*(at - place)) / mm)
-
-    margin = np.full(2, 5 * mm)
-    spots = [
-        np.clip(
-            place + distance * FIND_RADIUS_MM * mm * np.array([math.cos(angle), math.sin(angle)]),
-            margin,
-            np.maximum(margin, frame - margin),
-        )
-        for distance in (1.3, 2.1, 3.0, 4.2, 5.6, 7.5)
-        # The first is up and to the left, as it always was.
-        for angle in math.pi * 5 / 4 + np.arange(12) * math.pi / 6
+    half = np.full(2, QUESTION_MM * 1.2 * mm)
+    return [
+        labels.spot(half, around(question.at_px, half, [k * mm for k in (3.0, 6.0, 10.0, 15.0, 22.0)]))
+        for question in notes.questions
     ]
-    return min(spots, key=cost)

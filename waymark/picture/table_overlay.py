@@ -18,7 +18,6 @@ from PIL import Image
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.output_file import write_output
 from scorer.play_kinds import groups_of
 from scorer.tables import TableTold
 from scorer.text import Language
@@ -34,12 +33,14 @@ from waymark.picture.annotations import (
 )
 from waymark.picture.backdrop import backdrop, photo_part_size
 from waymark.picture.canvas import BLACK, GREY, WHITE, Canvas, Colour, Pixels, drawn_language
+from waymark.picture.files import write_picture
 from waymark.picture.icons import icon_of
-from waymark.picture.overlay import beside, packed_jpeg, packed_png
+from waymark.picture.labels import Labels, around
+from waymark.picture.overlay import beside
 from waymark.picture.panel import draw_sections, fill_reading
 from waymark.picture.signs import (
     BADGE_RADIUS_MM,
-    draw_badge,
+    avoid_signs,
     draw_cards,
     draw_cut,
     draw_finds,
@@ -47,6 +48,7 @@ from waymark.picture.signs import (
     draw_questions,
     draw_stop,
     draw_tick,
+    question_spots,
 )
 from waymark.picture.table_panel import Icons, fill_goals, fill_groups, fill_legend, fill_result
 from waymark.review.groups import GroupAssessment
@@ -57,6 +59,8 @@ from waymark.review.projection import Points, Projection
 _STOPPED = frozenset({"violation", "obstacle", "unmet", "dead_end"})
 #: Scale of signs compared with a single tableau, as a table is larger.
 _SIGNS = 1.5
+#: Half the side of the square about a sign.
+_SIGN_REACH_MM = _SIGNS * BADGE_RADIUS_MM * 1.6
 #: Minimum luminance of a drawn ink (0 to 255); darker inks are lightened to be visible on rock.
 _LEAST_LIGHT = 70.0
 _OTHER_INKS: tuple[Colour, ...] = (
@@ -71,11 +75,9 @@ _OTHER_INKS: tuple[Colour, ...] = (
 def write_table(
     file: Path, photo: Photo, catalogue: Catalogue, now: GroupAssessment, language: Language
 ) -> None:
-    """Write the overlay of a table on the photo that shows most of it: JPEG by the file's suffix, else
-    PNG. Raises `WaymarkError` (not-writable)."""
-    picture = draw_table(photo, catalogue, now, language)
-    jpeg = file.suffix.lower() in (".jpg", ".jpeg")
-    write_output(file, (packed_jpeg if jpeg else packed_png)(picture))
+    """Write the overlay of a table on the photo that shows most of it, as PNG, JPEG or WebP by the file's
+    ending. Raises `WaymarkError` (not-writable)."""
+    write_picture(file, draw_table(photo, catalogue, now, language))
 
 
 def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, language: Language) -> Image.Image:
@@ -96,36 +98,44 @@ def draw_table(photo: Photo, catalogue: Catalogue, now: GroupAssessment, languag
         language,
         photo_part_size(now.scan)[1],
     )
-    back = backdrop(photo, now.scan, panel.height)
+    back = backdrop(photo, now.scan, panel.size[1])
     board = now.game.rules.board(catalogue, now.record)
     dungeon = whole_dungeon(board.dungeon)
     cards = table_in_photo(now, now.record, dungeon)
     to_photo = Projection(cards, dungeon, scale=back.scale, origin_px=back.origin_px)
-    canvas = Canvas(back.pixels, language)
+    canvas = back.canvas(language)
     lines = list(_lines(now, dungeon, to_photo))
     found = find_marks(now.game.words.steps(board, now.ruling), dungeon, to_photo, ())
+    signs = [sign for sign in signs_of(told, now.record) if sign.place in dungeon.places]
     notes = Annotations(
         cards=tuple(CardLabel(corners, "") for corners in to_photo.corners_px),
         pieces=tuple(piece for _, pieces in lines for piece in pieces),
-        finds=tuple(mark for _, mark in found if mark.state != "missed"),
+        finds=tuple(mark for mark in found if mark.state != "missed"),
         questions=question_marks(now.questions, dungeon, to_photo, language),
         start_px=None,
         end_px=None,
+        end="stopped",
         why="",
         told=(),
         px_per_mm=to_photo.px_per_mm,
     )
+    labels = Labels(canvas)
+    avoid_signs(labels, notes)
+    for sign in signs:
+        if sign.kind != "in":
+            labels.avoid_disc(to_photo.place(sign.place), _SIGN_REACH_MM * to_photo.px_per_mm)
+    spots = () if now.sure else question_spots(labels, notes)
     draw_cards(canvas, notes)
     for path, (group, pieces) in zip(now.ruling.paths, lines, strict=True):
         lost = GREY if path.violations else inks[group]
         draw_line(canvas, pieces, notes.px_per_mm, partial(_in_ink, inks[group], lost))
     draw_finds(canvas, notes)
-    for sign in signs_of(told, now.record):
-        if sign.place in dungeon.places:
-            _draw_sign(canvas, sign, told, dungeon, to_photo, inks, icons)
+    for sign in signs:
+        _draw_sign(canvas, labels, sign, told, to_photo, inks, icons)
+    labels.draw()
     if not now.sure:
-        draw_questions(canvas, notes)
-    return beside(canvas.finished(), panel)
+        draw_questions(canvas, notes, spots)
+    return beside(canvas, panel).finished()
 
 
 def inks_of(told: TableTold) -> dict[str, Colour]:
@@ -196,9 +206,9 @@ def signs_of(told: TableTold, record: Any) -> tuple[TableSign, ...]:
 
 def _draw_sign(
     canvas: Canvas,
+    labels: Labels,
     sign: TableSign,
     told: TableTold,
-    dungeon: Dungeon,
     to_photo: Projection,
     inks: Mapping[str, Colour],
     icons: Icons,
@@ -206,11 +216,12 @@ def _draw_sign(
     mm = _SIGNS * to_photo.px_per_mm
     at, ink = to_photo.place(sign.place), inks.get(sign.group, WHITE)
     if sign.kind == "open":
-        _draw_open_goal(canvas, at, [each for what in sign.wanted if (each := icons(what)) is not None], mm)
+        _draw_open_goal(
+            canvas, labels, at, [each for what in sign.wanted if (each := icons(what)) is not None], mm
+        )
     elif sign.kind == "in":
         name = next(group.name for group in told.groups if group.group == sign.group)
-        beside_it = _outward(to_photo, dungeon, sign.place)
-        draw_badge(canvas, beside_it, name.message(canvas.language), ink, _on(ink), mm)
+        labels.add([name.message(canvas.language)], 3.3 * mm, at, ink=_on(ink), ground=ink)
     elif sign.kind == "met":
         draw_tick(canvas, at, ink, mm)
     elif sign.kind == "stopped":
@@ -219,23 +230,18 @@ def _draw_sign(
         draw_cut(canvas, at, ink, sign.number, mm)
 
 
-def _draw_open_goal(canvas: Canvas, at: Points, wanted: Sequence[Pixels], mm: float) -> None:
-    """Draw an empty ring, with the icons of the wanted things below it."""
+def _draw_open_goal(canvas: Canvas, labels: Labels, at: Points, wanted: Sequence[Pixels], mm: float) -> None:
+    """Draw an empty ring, and beside it the icons of the wanted things."""
     canvas.disc(at, BADGE_RADIUS_MM * mm, BLACK, 1.8 * mm)
     canvas.disc(at, BADGE_RADIUS_MM * mm, WHITE, 0.9 * mm)
+    if not wanted:
+        return
+    half = np.array([3.2 * len(wanted) + 0.1, 3.3]) * mm
+    row = labels.spot(half, around(at, half, [k * mm for k in (5.0, 7.0, 10.0, 14.0, 20.0)]))
     for k, picture in enumerate(wanted):
-        below = at + np.array([(k - (len(wanted) - 1) / 2) * 6.4, 8.0]) * mm
-        canvas.disc(below, 3.3 * mm, WHITE)
-        canvas.picture(below, picture, 3.0 * mm)
-
-
-def _outward(to_photo: Projection, dungeon: Dungeon, name: str) -> Points:
-    """Pixel position beside a place at a card's edge, away from the card's centre, so that the line
-    stays visible."""
-    at = to_photo.place(name)
-    middle = to_photo.corners_px[dungeon.places[name].card_index].mean(axis=0)
-    away = at - middle
-    return np.asarray(at + away / max(float(np.hypot(*away)), 1.0) * 5 * to_photo.px_per_mm)
+        middle = row + np.array([(k - (len(wanted) - 1) / 2) * 6.4, 0.0]) * mm
+        canvas.disc(middle, 3.3 * mm, WHITE)
+        canvas.picture(middle, picture, 3.0 * mm)
 
 
 def _on(ink: Colour) -> Colour:

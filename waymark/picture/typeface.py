@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import io
 import re
+import tempfile
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
+import pymupdf_fonts
 from PIL import Image, ImageDraw, ImageFont, features
 
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
@@ -31,8 +33,10 @@ FONT_FOLDERS = (
     "/Library/Fonts",
     "C:/Windows/Fonts",
 )
+#: FiraGO: the font of text in Latin letters.
+LATIN = "figo"
 #: Names of the fonts used from the package pymupdf-fonts.
-_BROUGHT = ("figo", "symbol2", "symbol1")
+_BROUGHT = (LATIN, "symbol2", "symbol1")
 #: System fonts with many scripts, best first; fonts named after the script come before them.
 _MANY_SCRIPTS = (
     "DejaVuSans.ttf",
@@ -84,21 +88,29 @@ class _Source:
 
 
 @lru_cache(maxsize=16)
-def _data(word: str) -> bytes | None:
-    """The bytes of a font of pymupdf-fonts; None where the package is not installed."""
-    try:
-        import pymupdf_fonts
-    except ImportError:
-        return None
+def brought_font(word: str) -> bytes:
+    """The bytes of a font of pymupdf-fonts."""
     return bytes(pymupdf_fonts.myfont(word))
+
+
+@lru_cache(maxsize=16)
+def file_of_brought(word: str) -> Path:
+    """A font of pymupdf-fonts as a file, for readers that take no bytes; gone with the process."""
+    file = Path(_own_folder().name) / f"{word}.ttf"
+    file.write_bytes(brought_font(word))
+    return file
+
+
+@lru_cache(maxsize=1)
+def _own_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="waymark-fonts-")
 
 
 @lru_cache(maxsize=128)
 def _opened(source: _Source, size_px: int) -> tuple[Font, float] | None:
     """A font and the scale factor for its glyphs; None where the font cannot be read."""
     if source.file is None:
-        data = _data(source.word)
-        return (ImageFont.truetype(io.BytesIO(data), size_px), 1.0) if data else None
+        return ImageFont.truetype(io.BytesIO(brought_font(source.word)), size_px), 1.0
     for size in (size_px, *_PICTURE_SIZES_PX) if source.colour else (size_px,):
         try:
             return ImageFont.truetype(source.file, size), size_px / size
@@ -316,6 +328,13 @@ def _runs(words: str, face: Font, *, name: bool = False) -> tuple[tuple[_Run, ..
 
 def _is_colour(source: _Source | None) -> bool:
     return source is not None and source.colour
+
+
+def files_for(texts: Iterable[str], face: Font) -> list[Path]:
+    """Files of the fonts that draw the characters of these texts which `face` lacks."""
+    sources = {run.source for words in texts if not words.isascii() for run in _runs(words, face)[0]}
+    known = [source for source in sources if source is not None]
+    return sorted({source.file or file_of_brought(source.word) for source in known})
 
 
 def drawable(words: str, face: Font) -> str:

@@ -26,6 +26,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from webapp.config import ServerConfig
 from webapp.decks.shelf import DECKS
+from webapp.store.database import copy_database
 from webapp.store.models import now
 from webapp.store.packed_again import PackedFiles
 from webapp.store.photo_places import open_store
@@ -91,7 +92,8 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
         # What one that was killed has left.
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(mode=0o700)
-        _copy_database(source, part / DATABASE)
+        copy_database(source, part / DATABASE)
+        _leave_digests_out(part / DATABASE)
         with (
             open(os.open(part / _WHOLE, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file,
             zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive,
@@ -108,15 +110,8 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
     return manifest
 
 
-def _copy_database(source: Path, target: Path) -> None:
-    """Copy the SQLite database as a consistent snapshot while writers continue."""
-    with (
-        closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as opened,
-        closing(sqlite3.connect(target)) as copy,
-    ):
-        opened.backup(copy)
-        # What goes into a zip is one file.
-        copy.execute("PRAGMA journal_mode=DELETE")
+def _leave_digests_out(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as copy:
         if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'digest'").fetchone():
             copy.execute("DELETE FROM digest")
             copy.commit()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
-from sqlalchemy import literal_column, select
+from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, undefer
 
@@ -21,7 +20,7 @@ from webapp.games.soundness import UnsoundRow, check_game, check_tableau
 from webapp.games.view import load_game
 from webapp.store.boxes import rules_of
 from webapp.store.database import Database, open_database
-from webapp.store.integrity import STUMBLES, Fault, faults_of, reading_faults
+from webapp.store.integrity import Fault, faults_of, reading_faults
 from webapp.store.models import Base, Digest, Entry, Game, GameRound, Photo, Seat, Shot, Tableau
 from webapp.store.photo_places import FolderStore
 from webapp.store.photo_store import PhotoStore
@@ -30,7 +29,6 @@ from webapp.store.photos import is_intact, original_key
 #: What is wrong with what: the file of the database, one of its rows, a game or a tableau whose rows do not
 #: go together; a photo whose file is not there, or is another; a file that no row names.
 Kind = Literal["database", "row", "game", "tableau", "photo-lost", "photo-damaged", "photo-orphan"]
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 #: A photo's file is written before its row, so a file without a row is an orphan only after this many
 #: seconds.
 ORPHAN_SECONDS = 600.0
@@ -44,14 +42,6 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind
     where: str
     what: Text
-
-
-@dataclass(frozen=True)
-class RowFault:
-    """A fault of a row, with the row's SQLite `rowid` (None in PostgreSQL)."""
-
-    fault: Fault
-    place: int | None
 
 
 def open_data(config: ServerConfig) -> Database:
@@ -87,24 +77,19 @@ def check_database(database: Database) -> list[Finding]:
     ]
 
 
-def row_faults(session: Session) -> Iterator[RowFault]:
-    """Faults of all rows, checked one by one, and of their foreign keys."""
-    places = session.get_bind().dialect.name == "sqlite"
+def row_faults(session: Session) -> Iterator[Fault]:
+    """Faults of all rows, checked one by one."""
     for table in _tables():
-        name = table.__tablename__
-        place: Any = literal_column(f"{name}.rowid") if places else literal_column("NULL")
-        wanted = select(table, place)
+        wanted = select(table)
         if table is Shot:
             wanted = wanted.options(undefer(Shot.reading))
-        for row, at in session.execute(wanted.execution_options(yield_per=_ROWS_AT_A_TIME)):
+        for row in session.scalars(wanted.execution_options(yield_per=_ROWS_AT_A_TIME)):
             found = faults_of(row, _rules(row))
             if isinstance(row, Shot) and not found:
                 found = reading_faults(row)
-            yield from (RowFault(fault, at) for fault in found)
+            yield from found
             session.expunge(row)
         session.expunge_all()
-    if places:
-        yield from _dangling(session)
 
 
 def _tables() -> list[type[Base]]:
@@ -121,32 +106,9 @@ def _rules(row: Base) -> Rules | None:
             return rules_of(row.game)
         if isinstance(row, Entry):
             return rules_of(row.round.game)
-    except (WaymarkError, *STUMBLES):
+    except WaymarkError:
         return None
     return None
-
-
-def _dangling(session: Session) -> Iterator[RowFault]:
-    """Faults of rows whose foreign key refers to a missing row."""
-    connection = session.connection()
-    tables = {table.__tablename__: table for table in _tables()}
-    columns: dict[str, dict[int, str]] = {}
-    for name, place, _parent, number in connection.exec_driver_sql("PRAGMA foreign_key_check").all():
-        if name not in tables:
-            continue
-        if name not in columns:
-            listed = connection.exec_driver_sql(f"PRAGMA foreign_key_list({name})").all()
-            columns[name] = {key[0]: key[3] for key in listed}
-        found = connection.exec_driver_sql(f"SELECT id FROM {name} WHERE rowid = ?", (place,)).scalar()
-        column = columns[name][number]
-        why = Text("what it belongs to is missing")
-        what = Text(
-            "The row {found} of {name} points in {column} at a row that is not there.",
-            found=found,
-            name=name,
-            column=column,
-        )
-        yield RowFault(Fault(name, str(found), column, why, what), place)
 
 
 @dataclass(frozen=True)
@@ -181,7 +143,7 @@ def thing_faults(session: Session, catalogue: Catalogue, known: Container[str] =
 
 
 def _ids(session: Session, table: type[Base]) -> list[str]:
-    return [each for each in session.scalars(select(table.id)) if isinstance(each, str)]
+    return list(session.scalars(select(table.id)))
 
 
 def as_finding(fault: Fault | ThingFault) -> Finding:
@@ -203,8 +165,6 @@ def photo_ids(session: Session) -> list[str]:
 
 def photo_finding(originals: PhotoStore, photo_id: str) -> Finding | None:
     """The finding for a missing or damaged original; None for an intact one. Raises `StoreUnreachable`."""
-    if not _SHA256.fullmatch(photo_id):
-        return None
     key = original_key(photo_id)
     try:
         with originals.local_file(key) as file:

@@ -194,7 +194,7 @@ def _findings(output: Output, config: ServerConfig, catalogue: Catalogue) -> lis
             # What a damaged file says of rows and photos is nothing to go by.
             return found
         with database.snapshot() as session:
-            faults = [row.fault for row in check.row_faults(session)]
+            faults = list(check.row_faults(session))
             found += map(check.as_finding, faults)
             known = {fault.row_id for fault in faults}
             found += map(check.as_finding, check.thing_faults(session, catalogue, known))

@@ -20,23 +20,18 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named
 from scorer.text import Language, Text
-from webapp.data.check import Finding, RowFault, as_finding, row_faults, thing_faults
+from webapp.data.check import Finding, as_finding, row_faults, thing_faults
 from webapp.games.games import touch
 from webapp.games.soundness import UnsoundRow, check_game
 from webapp.games.view import load_game
 from webapp.store.database import Database
+from webapp.store.integrity import Fault
 from webapp.store.models import Base, Entry, Purchase
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import write_whole
 
 #: Mending one row may show what is wrong with another.
 _PASSES = 4
-#: Replacement for an unreadable name.
-_NO_NAME = "?"
-_NAMES = frozenset({"name", "who"})
-#: Tables whose rows a game cannot do without.
-_OF_GAME = frozenset({"seat", "game_round", "entry"})
-
 #: Name of the quarantine folder, below the data folder.
 QUARANTINE = "quarantine"
 
@@ -101,8 +96,8 @@ def mend_rows(database: Database, catalogue: Catalogue, quarantine: Quarantine) 
         if faults:
             with engine.begin() as connection:
                 connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
-                for row_fault in faults:
-                    _mend_row(connection, row_fault, quarantine, language)
+                for fault in faults:
+                    _mend_row(connection, fault, quarantine, language)
             continue
         with database.transaction() as session:
             left = [
@@ -123,39 +118,41 @@ def mend_rows(database: Database, catalogue: Catalogue, quarantine: Quarantine) 
 # --- a row --------------------------------------------------------------------------------------------------
 
 
-def _mend_row(connection: Connection, fault: RowFault, quarantine: Quarantine, language: Language) -> None:
+def _mend_row(connection: Connection, fault: Fault, quarantine: Quarantine, language: Language) -> None:
     """Replace an invalid value, or move the row to quarantine with all rows that depend on it."""
-    table = Base.metadata.tables[fault.fault.table]
-    row = _row(connection, table, fault.place)
-    if row is None or fault.fault.column is None:
+    table = Base.metadata.tables[fault.table]
+    found = connection.exec_driver_sql(f"SELECT * FROM {table.name} WHERE id = ?", (fault.row_id,))
+    first = found.mappings().first()
+    if first is None or fault.column is None:
         return  # It went with another one.
-    column, why = table.columns[fault.fault.column], fault.fault.what.message(language)
+    row = dict(first)
+    column, why = table.columns[fault.column], fault.what.message(language)
     replaced, value = _replacement(connection, column, row)
     if not replaced:
-        if table.name in _OF_GAME and (game_id := _game_of(connection, table.name, row)) is not None:
-            _take_out(connection, Base.metadata.tables["game"], "id", game_id, quarantine, why)
-        _take_out(connection, table, "rowid", fault.place, quarantine, why)
+        # A game cannot do without a seat.
+        taken, row_id = ("game", row["game_id"]) if table.name == "seat" else (table.name, fault.row_id)
+        _take_out(connection, Base.metadata.tables[taken], "id", row_id, quarantine, why)
         return
     quarantine.keep_row(table.name, row, why)
     connection.exec_driver_sql(
-        f'UPDATE {table.name} SET "{column.name}" = ? WHERE rowid = ?', (value, fault.place)
+        f'UPDATE {table.name} SET "{column.name}" = ? WHERE id = ?', (value, fault.row_id)
     )
     _note_in_game(connection, table.name, row, why)
     if table.name == "tableau" and column.name in ("record", "ruling", "answered"):
         # Its photos say what it was.
         connection.exec_driver_sql(
-            "UPDATE tableau SET record = 'null', ruling = 'null', answered = '[]', sure = 0, shot_id = NULL, "
-            "cards = '' WHERE rowid = ?",
-            (fault.place,),
+            "UPDATE tableau SET record = NULL, ruling = NULL, answered = '[]', sure = 0, shot_id = NULL, "
+            "cards = '' WHERE id = ?",
+            (fault.row_id,),
         )
         connection.exec_driver_sql(
             "UPDATE shot SET state = 'waiting', attempts = 0 WHERE tableau_id = ? AND reread_of IS NULL "
             "AND state = 'done'",
-            (row["id"],),
+            (fault.row_id,),
         )
     if table.name == "shot" and column.name == "reading":
         connection.exec_driver_sql(
-            "UPDATE shot SET state = 'waiting', attempts = 0 WHERE rowid = ?", (fault.place,)
+            "UPDATE shot SET state = 'waiting', attempts = 0 WHERE id = ?", (fault.row_id,)
         )
 
 
@@ -165,8 +162,6 @@ _GAME_OF = {
     "seat": "SELECT game_id FROM seat WHERE id = ?",
     "game_round": "SELECT game_id FROM game_round WHERE id = ?",
     "entry": "SELECT game_id FROM game_round JOIN entry ON round_id = game_round.id WHERE entry.id = ?",
-    "purchase": "SELECT game_id FROM game_round JOIN entry ON round_id = game_round.id "
-    "JOIN purchase ON entry_id = entry.id WHERE purchase.id = ?",
     "tableau": "SELECT game_id FROM game_round JOIN entry ON round_id = game_round.id "
     "JOIN tableau ON entry_id = entry.id WHERE tableau.id = ?",
 }
@@ -185,31 +180,12 @@ def _note_in_game(connection: Connection, table: str, row: Mapping[str, Any], wh
         connection.exec_driver_sql("UPDATE tableau SET version = version + 1 WHERE id = ?", (row["id"],))
 
 
-def _row(connection: Connection, table: Table, place: int | None) -> dict[str, Any] | None:
-    found = connection.exec_driver_sql(f"SELECT * FROM {table.name} WHERE rowid = ?", (place,))
-    row = found.mappings().first()
-    return dict(row) if row is not None else None
-
-
 def _replacement(connection: Connection, column: Column[Any], row: Mapping[str, Any]) -> tuple[bool, Any]:
     """Whether a column's value can be replaced, and the replacement in the database's form."""
-    if column.primary_key:
-        return False, None
-    if column.name == "deleted_at":
-        # It was in the bin, and stays there.
-        return True, _as_kept(connection, column, datetime.now(UTC))
     if column.nullable:
         return True, None
-    if column.foreign_keys:
-        return False, None
-    if column.name in _NAMES:
-        return True, _NO_NAME
     if column.name == "colour":
         return _free_colour(connection, row["game_id"])
-    if column.name == "state":
-        return True, "waiting"
-    if column.name == "sequence":
-        return True, 0
     if column.default is None:
         return False, None
     default: Any = column.default
@@ -235,30 +211,14 @@ def _as_kept(connection: Connection, column: Column[Any], value: Any) -> Any:
     return processor(value) if processor is not None else value
 
 
-def _game_of(connection: Connection, table: str, row: Mapping[str, Any]) -> str | None:
-    """Id of the game that a row belongs to; None for a row outside games."""
-    game_id = row.get("game_id")
-    if table == "entry":
-        found = connection.exec_driver_sql("SELECT game_id FROM game_round WHERE id = ?", (row["round_id"],))
-        game_id = found.scalar()
-        if game_id is None:
-            found = connection.exec_driver_sql("SELECT game_id FROM seat WHERE id = ?", (row["seat_id"],))
-            game_id = found.scalar()
-    known = connection.exec_driver_sql("SELECT id FROM game WHERE id = ?", (game_id,)).scalar()
-    return known if isinstance(known, str) else None
-
-
 def _take_out(
     connection: Connection, table: Table, column: str, value: Any, quarantine: Quarantine, why: str
 ) -> None:
     """Move rows to quarantine, after the rows that depend on them. Nullable foreign keys to them are set to
     NULL instead."""
-    wanted = f'SELECT rowid AS "at row", * FROM {table.name} WHERE "{column}" = ?'
-    if column == "rowid":
-        wanted = f'SELECT rowid AS "at row", * FROM {table.name} WHERE rowid = ?'
+    wanted = f'SELECT * FROM {table.name} WHERE "{column}" = ?'
     for found in connection.exec_driver_sql(wanted, (value,)).mappings().all():
         row = dict(found)
-        place = row.pop("at row")
         for other, key in _hanging_on(table):
             if key.nullable:
                 connection.exec_driver_sql(
@@ -267,7 +227,7 @@ def _take_out(
             else:
                 _take_out(connection, other, key.name, row["id"], quarantine, why)
         quarantine.keep_row(table.name, row, why)
-        connection.exec_driver_sql(f"DELETE FROM {table.name} WHERE rowid = ?", (place,))
+        connection.exec_driver_sql(f"DELETE FROM {table.name} WHERE id = ?", (row["id"],))
 
 
 def _hanging_on(table: Table) -> Iterator[tuple[Table, Column[Any]]]:

@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 from scorer.text import Language
 from vision.photo.decode import load_photo
 from waymark.picture.backdrop import photo_side_px
-from waymark.picture.overlay import draw_overlay, packed_png
+from waymark.picture.files import packed
+from waymark.picture.overlay import draw_overlay
 from waymark.review.pipeline import ScoreResult, encode_reading
 from waymark.review.tableau.assess import Assessment, scan_to_show
 from webapp.config import ServerConfig
@@ -22,7 +23,7 @@ from webapp.store.photos import intact_original, write_whole
 from webapp.store.render_cache import Maker
 
 #: Changes with how pictures are drawn, so that older ones are drawn anew.
-_DRAWING = b"3"
+_DRAWING = b"4"
 
 
 def ruling_picture(
@@ -53,9 +54,9 @@ def ruling_picture(
     def make() -> Path:
         with intact_original(originals, photo_id) as original:
             result = ScoreResult(load_photo(original, longest_px=photo_side_px(scan)), scan, assessment)
-        packed = packed_png(draw_overlay(result, language, score=score))
+        data = packed(draw_overlay(result, language, score=score), ".png")
         older = [file for file in folder.glob(f"*-{kind}.png") if file != target]
-        write_whole(target, packed)
+        write_whole(target, data)
         for file in older:
             file.unlink(missing_ok=True)
         return target

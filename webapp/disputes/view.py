@@ -49,9 +49,10 @@ from webapp.disputes.shared_rulings import share_path
 from webapp.disputes.words import wording
 from webapp.store.models import Claim, Tableau
 from webapp.store.tableaus import assessment_of
+from webapp.tableaus.drawing import drawing_of
 from webapp.tableaus.reading_model import Px
 from webapp.tableaus.verdict_view import px, review_end, score_now
-from webapp.tableaus.view import reading_of, review_pieces
+from webapp.tableaus.view import reading_of, review_cards, review_pieces
 
 #: How much of the cards is seen about the place where the ruling turned.
 _CROP_HALF_MM = 48.0
@@ -154,10 +155,14 @@ class _View:
 
     def outlook(self, then: Assessment) -> Outlook:
         projection = Projection(then.scan.cards, then.dungeon)
+        photo, cards = then.scan.photo, review_cards(then, projection)
+        pieces, end = review_pieces(then, projection), review_end(then, projection, self._language)
+        size, px_per_mm = (photo.width, photo.height), projection.px_per_mm
         return Outlook(
             score=score_now(then, self._language),
-            end=review_end(then, projection, self._language),
-            pieces=review_pieces(then, projection),
+            end=end,
+            pieces=pieces,
+            drawing=drawing_of(size, cards, pieces, (), end, px_per_mm, self._language),
             steps=then.table.game.rules.reach(then.ruling),
         )
 

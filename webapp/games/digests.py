@@ -39,7 +39,7 @@ from webapp.games.view import GameSummary, SeatView, seat_view
 from webapp.store import boxes
 from webapp.store.boxes import boxes_of, with_usual
 from webapp.store.database import Database
-from webapp.store.integrity import STUMBLES, readable
+from webapp.store.integrity import readable
 from webapp.store.models import Digest, Entry, Game, GameRound, Tableau
 
 log = logging.getLogger(__name__)
@@ -183,7 +183,7 @@ def _kept(session: Session, games: Sequence[Game]) -> dict[str, bytes]:
             try:
                 if made_by == _code(word):
                     kept[game_id] = content
-            except (WaymarkError, *STUMBLES):
+            except WaymarkError:
                 continue
     return kept
 

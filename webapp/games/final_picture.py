@@ -15,7 +15,7 @@ from scorer.games import game_named
 from scorer.text import Language
 from waymark.phrases import say
 from waymark.picture.canvas import BLACK, GREY, WHITE, drawn_language, font, wrap
-from waymark.picture.overlay import packed_png
+from waymark.picture.files import packed
 from waymark.picture.typeface import Font, clusters, draw_line, drawable, line_width, missing_signs
 from webapp.games.final_view import FinalView, final_view
 from webapp.games.view import game_view
@@ -90,7 +90,7 @@ def final_picture(game: FinalView, language: Language) -> bytes:
         _text(picture, at, doubt, 28, _WARNING, WIDTH - 2 * MARGIN)
     _table(picture, rules, game, language, top)
     _text(picture, (WIDTH - MARGIN, height - 44), "Waymark", 28, GREY, 300, anchor="rm")
-    return packed_png(picture)
+    return packed(picture, ".png")
 
 
 def left_out(game: FinalView) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
@@ -24,7 +24,6 @@ from webapp.games.score_sheet import entry_at, is_begun, live_tableau
 from webapp.store.board_players import rename_player
 from webapp.store.boards import begin_board
 from webapp.store.boxes import changed_house, group_of, kind_of, only, rules_of, rules_of_entry
-from webapp.store.column_types import total_of
 from webapp.store.kinds import rejudge
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.store.names import name_key
@@ -412,4 +411,4 @@ def touch(game: Game) -> None:
 
 def version_of_all(session: Session) -> int:
     """A number that grows with every new game and with every change of one, those in the bin among them."""
-    return int(session.scalar(total_of(Game.version)) or 0)
+    return int(session.scalar(select(func.sum(Game.version))) or 0)

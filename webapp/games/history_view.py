@@ -195,7 +195,7 @@ def photo_found(tableau: Tableau) -> PhotoFound:
 
 def persons_view(persons: Sequence[Person]) -> list[PersonView]:
     """Views of several people."""
-    return readable(persons, person_view)
+    return [person_view(person) for person in persons]
 
 
 def person_view(person: Person) -> PersonView:
@@ -249,9 +249,9 @@ def games_by_person(games: Sequence[tuple[Game, GameDigest]]) -> dict[str, list[
 def trash_view(found: Bin) -> Trash:
     """View of the bin."""
     return Trash(
-        games=readable(found.games, _deleted_game),
-        tableaus=readable(found.tableaus, _deleted_tableau),
-        shots=readable(found.shots, _shot),
+        games=[_deleted_game(game) for game in found.games],
+        tableaus=[_deleted_tableau(tableau) for tableau in found.tableaus],
+        shots=[_shot(shot) for shot in found.shots],
         persons=persons_view(found.persons),
     )
 

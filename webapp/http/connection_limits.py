@@ -6,6 +6,7 @@ device of another address can therefore always connect."""
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
 import time
@@ -25,6 +26,8 @@ CONNECTIONS_OF_ADDRESS = 64
 
 #: Maximum number of connections that were shut down and are not closed yet.
 MOST_LEAVING = 50
+#: Maximum number of closed connections that are still read, the most bytes read of one, and of one at a time.
+MOST_LINGERING, LINGER_BYTES, _PIECE_BYTES = 50, 16 << 20, 1 << 16
 
 #: Address of a client: (host, port).
 Peer = tuple[str, int]
@@ -127,6 +130,7 @@ class Guests:
         self._here: dict[Peer, Guest] = {}
         self._held: Counter[str] = Counter()
         self.leaving = 0
+        self._lingering: set[socket.socket] = set()
 
     def __len__(self) -> int:
         return len(self._here)
@@ -179,11 +183,44 @@ class Guests:
                 guest.leave()
 
     def _closed(self, peer: Peer, guest: Guest) -> None:
+        if guest.connection is not None and not guest.gone and len(self._lingering) < MOST_LINGERING:
+            with suppress(OSError, RuntimeError):  # It has just gone by itself; no event loop runs.
+                self._linger(guest.connection)
         guest.gone = True
         if self._here.get(peer) is guest:
             self._forget(peer)
         else:
             self.leaving -= 1
+
+    def _linger(self, connection: socket.socket) -> None:
+        """Read a closed connection for `DRAIN_SECONDS` at most. Unread bytes would reset it, and the client
+        would lose the answer (RFC 9112, 9.6): uvicorn's parser closes after a refusal without reading on."""
+        loop = asyncio.get_running_loop()
+        connection.shutdown(socket.SHUT_WR)
+        rest = connection.dup()
+        self._lingering.add(rest)
+        left = LINGER_BYTES
+
+        def close() -> None:
+            end.cancel()
+            loop.remove_reader(rest)
+            self._lingering.discard(rest)
+            rest.close()
+
+        def read_away() -> None:
+            nonlocal left
+            try:
+                read = len(rest.recv(_PIECE_BYTES))
+            except BlockingIOError:
+                return
+            except OSError:
+                read = 0
+            left -= read
+            if not read or left < 0:
+                close()
+
+        end = loop.call_later(time_limits.DRAIN_SECONDS, close)
+        loop.add_reader(rest, read_away)
 
     def _forget(self, peer: Peer) -> None:
         host = self._here.pop(peer).host

@@ -18,7 +18,7 @@ from webapp.http.languages import current_language
 from webapp.http.services import close_read_session, read_session, services
 from webapp.store.database import not_found
 from webapp.store.integrity import damaged, hidden_from
-from webapp.store.models import Base, Claim, Entry, Game, Person, Photo, Purchase, Revision, Shot, Tableau
+from webapp.store.models import Base, Claim, Entry, Game, Purchase, Revision, Shot, Tableau
 from webapp.store.storage_errors import storage_error
 
 log = logging.getLogger(__name__)
@@ -77,12 +77,10 @@ _NAMED: dict[str, type[Base]] = {
     "game_id": Game,
     "entry_id": Entry,
     "tableau_id": Tableau,
-    "person_id": Person,
     "shot_id": Shot,
     "claim_id": Claim,
     "purchase_id": Purchase,
     "revision_id": Revision,
-    "sha256": Photo,
 }
 
 
@@ -103,25 +101,25 @@ def _damaged_thing() -> WaymarkError | None:
         session = read_session()
         for name, row_id in (request.view_args or {}).items():
             kind = _NAMED.get(name)
-            row = session.get(kind, row_id) if kind is not None else None
-            if row is not None and (error := damaged(_thing(row))) is not None:
+            thing = _thing(session.get(kind, row_id)) if kind is not None else None
+            if thing is not None and (error := damaged(thing)) is not None:
                 return error
     except (SQLAlchemyError, WaymarkError):
         return None
     return None
 
 
-def _thing(row: Base) -> Base:
-    """The game, tableau or other named thing that a row belongs to."""
+def _thing(row: Base | None) -> Game | Tableau | None:
+    """The game that a row belongs to, or the tableau outside games."""
     if isinstance(row, Purchase):
-        row = row.entry or row
+        row = row.entry
     if isinstance(row, (Shot, Claim, Revision)):
-        row = row.tableau or row
+        row = row.tableau
     if isinstance(row, Tableau):
         row = row.entry or row
-    if isinstance(row, Entry) and row.round is not None and row.round.game is not None:
+    if isinstance(row, Entry):
         return row.round.game
-    return row
+    return row if isinstance(row, (Game, Tableau)) else None
 
 
 def _tell_what_is_hidden(response: Response) -> Response:

@@ -12,13 +12,12 @@ from importlib.metadata import version
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorer.errors import WaymarkError
 from webapp.log.metadata import without_metadata
 from webapp.log.rows import TABLES, columns_of, encode_row
-from webapp.store.column_types import total_of
 from webapp.store.database import Database
 from webapp.store.models import Photo, Shot, now
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
@@ -65,7 +64,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 def log_size_bytes(session: Session) -> int:
     """Estimated size of the zip in bytes, mostly photos."""
-    return int(session.scalar(total_of(Photo.size_bytes)) or 0)
+    return int(session.scalar(select(func.sum(Photo.size_bytes))) or 0)
 
 
 def log_zip(database: Database, originals: PhotoStore) -> Iterator[bytes]:

@@ -6,14 +6,15 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
-from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, get_args, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from sqlalchemy import JSON, Column, Integer, LargeBinary, inspect
+from sqlalchemy import Column, LargeBinary, inspect
 
 from scorer.games import known_games, modes_of
 from webapp.store import models
+from webapp.store.column_types import Id, Sha256, Text, Whole
 from webapp.store.database import BOX
 from webapp.store.models import (
     Base,
@@ -28,9 +29,7 @@ from webapp.store.models import (
     Revision,
     Seat,
     Shot,
-    ShotState,
     Tableau,
-    Text,
 )
 
 Values: TypeAlias = dict[str, Any]
@@ -50,13 +49,14 @@ TABLES: tuple[type[Base], ...] = (
     Claim,
     Change,
 )
-#: Ids that the app makes, and SHA-256 in hex, by which a photo's file is named.
-Id = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9_-]{1,64}\Z")]
-Sha256 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+#: Values of `Id` and `Sha256` columns.
+_IdText = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9_-]{1,64}\Z")]
+_Sha256Text = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 #: Texts without a limit of their own: notes take 20,000 characters.
 _Words = Annotated[str, msgspec.Meta(max_length=100_000)]
-#: Whole numbers below this, which every database holds and can count up from.
-_Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
+#: The largest number: a database can count up from it.
+_MOST = 1_000_000_000
+_Number = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
 #: Years that clocks tell, with room for any time zone; a page can show them in its own.
 _FIRST_YEAR, _LAST_YEAR = 1970, 2400
 #: The most that a column with whatever belongs to a game takes as JSON: terms, boxes, steps. A record can be
@@ -65,12 +65,6 @@ _MOST_JSON_BYTES = 100_000
 _LARGE = frozenset({"record", "ruling", "before", "after", "given"})
 #: U+0000, which PostgreSQL keeps in no text, as JSON has it: a backslash that is not itself escaped.
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
-#: Columns that take fewer values than their type.
-_WORDS: dict[tuple[type[Base], str], Any] = {
-    (Photo, "id"): Sha256,
-    (Shot, "photo_id"): Sha256,
-    (Shot, "state"): ShotState,
-}
 
 
 def columns_of(table: type[Base]) -> list[Column[Any]]:
@@ -137,7 +131,7 @@ def _check_change(values: Values) -> None:
             if column in ("typed", "time_bonus") and type(value) is not bool:
                 raise ValueError(f"{value!r} in {column}")
             if column.endswith("_id") and value is not None:
-                msgspec.convert(value, Id)
+                msgspec.convert(value, _IdText)
 
 
 def _fits_box(column: str, value: Any) -> bool:
@@ -209,32 +203,30 @@ def _form(table: type[Base]) -> Any:
     optional: list[Any] = []
     for column in columns_of(table):
         (kind,) = get_args(hints[column.key])
-        limited = _limited(table, column)
+        limited = _limited(column)
         if limited is not None:
             kind = limited | None if column.nullable else limited
-        if column.key in ("id", "photo_id"):
-            required.append((column.key, _WORDS.get((table, column.key), Id)))
-        elif column.key != "created_at" and (column.default is not None or column.nullable):
+        if column.key not in ("id", "created_at") and (column.default is not None or column.nullable):
             optional.append((column.key, kind | UnsetType, UNSET))
         else:
             required.append((column.key, kind))
     return msgspec.defstruct(f"{table.__name__}Row", [*required, *optional], kw_only=True, frozen=True)
 
 
-def _limited(table: type[Base], column: Column[Any]) -> Any:
+def _limited(column: Column[Any]) -> Any:
     """Type of a column's values with limits that every database and page accepts; None where the column's
     type suffices."""
-    if (table, column.key) in _WORDS:
-        return _WORDS[table, column.key]
-    if isinstance(column.type, Integer):
-        return _Number
+    kind = column.type
+    if isinstance(kind, Whole):
+        return Annotated[int, msgspec.Meta(ge=kind.least, le=min(kind.most, _MOST))]
     if column.key == "answered":
         return list[str | int]
-    if isinstance(column.type, JSON):
-        return None
-    if isinstance(column.type, Text):
-        if column.key.endswith("_id") or column.key in ("reread_of", "beside", "accepted_revision"):
-            return Id
-        length = column.type.length
-        return Annotated[str, msgspec.Meta(max_length=length)] if length is not None else _Words
+    if isinstance(kind, Sha256):
+        return _Sha256Text
+    if isinstance(kind, Id) or column.key == "accepted_revision":
+        return _IdText
+    if isinstance(kind, Text):
+        if kind.words:
+            return Literal[kind.words]
+        return Annotated[str, msgspec.Meta(max_length=kind.length)] if kind.length is not None else _Words
     return None

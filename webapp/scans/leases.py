@@ -1,22 +1,22 @@
-"""Leases on waiting photos. One process claims a photo for a limited time and extends the lease while it
-works on it; when a lease expires, the photo waits again.
+"""The queue of photos and jobs: rows of the database. One process claims a photo for a limited time (a lease)
+and extends the lease while it works on it; when a lease expires, the photo waits again.
 
-A shot's row states the work, and its lease the process that does it. The queue engine (`webapp.scans.engine`)
-only announces that photos wait, so that no work is lost with it. Errands (background jobs) are claimed in the
-same way, one step at a time, while no photo waits."""
+A shot's row states the work, and its lease the process that does it. Errands (background jobs) are claimed in
+the same way, one step at a time, while no photo waits. A claim is a transaction under the one lock of all
+writers (`Database.transaction`), so that claims see each other, which fair scheduling needs."""
 
 from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 import msgspec
 import psutil
-from sqlalchemy import Connection, delete, exists, func, null, select, update
+from sqlalchemy import Connection, delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from scorer.errors import Code, WaymarkError
@@ -128,6 +128,8 @@ class Leases:
 
     def renew(self, shot_ids: Collection[str]) -> None:
         """Extend the leases of photos that are being read."""
+        if not shot_ids:
+            return
         # A plain transaction: on PostgreSQL it waits for no other writer.
         with self.database.engine.begin() as connection:
             until = _clock(connection) + _LEASE
@@ -169,48 +171,48 @@ class Leases:
     def leave(self) -> None:
         """Release all leases of this process; its photos and errands wait again."""
         with self.database.transaction() as session:
-            for kind in _KINDS:
-                for work, lease in session.execute(_held(kind).where(Lease.holder == self.holder)):
-                    _wait_again(work)
+            for work, lease in _running(session):
+                if lease is not None and lease.holder == self.holder:
                     lease.holder = lease.until = None
+                    _wait_again(work)
 
     def sweep(self) -> None:
         """Return abandoned photos and errands to the queue: the lease has expired, or its process on this
         machine has ended. Leases and errands that are no longer needed are removed."""
+        # First without the lock of writers: mostly nothing is to be done.
         with self.database.snapshot() as session:
             at = _clock(session)
-            held = [pair for kind in _KINDS for pair in session.execute(_held(kind))]
-            lost = [work.id for work, lease in held if _is_lost(lease, at)]
-            useless, told = session.scalars(_useless(at)).all(), session.scalars(_told(at)).all()
-        if not lost and not useless and not told:
-            return
+            lost = any(_is_lost(lease, at) for _, lease in _running(session))
+            if not lost and session.scalar(_useless(at)) is None and session.scalar(_told(at)) is None:
+                return
         with self.database.transaction() as session:
             at = _clock(session)
-            for kind in _KINDS:
-                for work, lease in session.execute(_held(kind).where(kind.id.in_(lost))):
-                    if not _is_lost(lease, at):  # Prolonged meanwhile.
-                        continue
-                    if lease is None:
-                        _wait_again(work)
-                    else:
-                        _interrupt(work, lease, charged=False)
-            session.execute(delete(Lease).where(Lease.id.in_(useless)))
-            session.execute(delete(Errand).where(Errand.id.in_(told)))
+            for work, lease in _running(session):
+                if lease is None:
+                    _wait_again(work)
+                elif _is_lost(lease, at):
+                    _interrupt(work, lease, charged=False)
+            session.execute(delete(Lease).where(Lease.id.in_(_useless(at))))
+            session.execute(delete(Errand).where(Errand.id.in_(_told(at))))
 
-    def waiting(self) -> int:
-        """Number of waiting photos, plus waiting errands where this process runs errands."""
+    def waiting(self) -> bool:
+        """Whether photos wait, or errands where this process runs errands."""
+        kinds = _KINDS if self.errands else (Shot,)
         with self.database.snapshot() as session:
-            kinds = _KINDS if self.errands else (Shot,)
-            counts = [select(func.count()).select_from(kind).where(*_waits(kind)) for kind in kinds]
-            return sum(session.scalar(count) or 0 for count in counts)
+            return any(session.scalar(select(exists().where(*_waits(kind)))) for kind in kinds)
 
 
 _LEASE = timedelta(seconds=LEASE_SECONDS)
 _KINDS: tuple[type[Shot | Errand], ...] = Shot, Errand
 
 
-def _held(kind: type[Shot | Errand]) -> Any:
-    return select(kind, Lease).outerjoin(Lease, Lease.id == kind.id).where(kind.state == "running")
+def _running(session: Session) -> list[tuple[Any, Lease | None]]:
+    """Photos and errands that are being processed, each with its lease."""
+    statements = (
+        select(kind, Lease).outerjoin(Lease, Lease.id == kind.id).where(kind.state == "running")
+        for kind in _KINDS
+    )
+    return [(work, lease) for each in statements for work, lease in session.execute(each)]
 
 
 def _waits(kind: type[Shot | Errand]) -> tuple[Any, ...]:
@@ -319,26 +321,25 @@ def _whose_turn(session: Session, kind: type[_Kind]) -> _Kind | None:
     """The photo or errand to be processed next (fair scheduling). A rescan after a correction comes first,
     since a person waits for it and it takes less time than a new photo. Then games take turns, and within a
     game its players. A player with a hundred photos delays no other player."""
-    reread_of = Shot.reread_of if kind is Shot else null()
-    waiting: Sequence[Any] = session.execute(
-        _of_whom(select(kind.id, reread_of, kind.created_at, _GAME, _PLAYER), kind).where(*_waits(kind))
-    ).all()
-    if not waiting:
-        return None
-    recent = _of_whom(select(_GAME, _PLAYER, Lease.claimed_at).join(kind, kind.id == Lease.id), kind)
-    games: dict[str, datetime] = {}
-    players: dict[str, datetime] = {}
-    for game, player, at in session.execute(recent.where(Lease.claimed_at > _clock(session) - TURN_MEMORY)):
-        games[game] = max(at, games.get(game, at))
-        players[player] = max(at, players.get(player, at))
-    never = _time(None)
 
-    def turn(row: Any) -> tuple[Any, ...]:
-        shot_id, reread_of, created_at, game, player = row
-        came = _time(created_at)
-        return reread_of is None, games.get(game, never), players.get(player, never), came, shot_id
+    def last_turn(whose: Any) -> Any:
+        """Query for the time of the latest recent claim of each game or player."""
+        claims = select(whose.label("whose"), func.max(Lease.claimed_at).label("at"))
+        recent = _of_whom(claims.join(kind, kind.id == Lease.id), kind)
+        return recent.where(Lease.claimed_at > _clock(session) - TURN_MEMORY).group_by(whose).subquery()
 
-    return session.get_one(kind, min(waiting, key=turn)[0])
+    of_game, of_player = last_turn(_GAME), last_turn(_PLAYER)
+    in_turn = (
+        _of_whom(select(kind), kind)
+        .outerjoin(of_game, of_game.c.whose == _GAME)
+        .outerjoin(of_player, of_player.c.whose == _PLAYER)
+        .where(*_waits(kind))
+        .order_by(*([Shot.reread_of.is_(None)] if kind is Shot else []))
+        .order_by(of_game.c.at.asc().nulls_first(), of_player.c.at.asc().nulls_first())
+        .order_by(kind.created_at, kind.id)
+    )
+    first: _Kind | None = session.scalar(in_turn.limit(1))
+    return first
 
 
 def _waited_long(session: Session, errand: Errand) -> bool:

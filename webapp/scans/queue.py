@@ -1,10 +1,11 @@
-"""The queue of photos and jobs. It lives in the database, so that nothing is lost when a process stops: each
-thread of the engine takes a photo, has it read in a process, and saves the result."""
+"""The threads and processes that work through the queue of photos and jobs (`webapp.scans.leases`): each
+thread claims a photo, has it read in a process, and saves the result."""
 
 from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
@@ -24,7 +25,6 @@ from scorer.games import game_of, word_of
 from scorer.text import Text
 from waymark.review.pipeline import decode_reading
 from webapp.decks.shelf import Deck, Shelf
-from webapp.scans.engine import QueueEngine
 from webapp.scans.leases import RENEW_SECONDS, Claimed, ClaimedErrand, Leases, OtherGame, fail, this_process
 from webapp.scans.scan_processes import Died, Reader, Readers
 from webapp.scans.worker import (
@@ -60,6 +60,12 @@ PHOTO_SECONDS = 240.0
 _MOST_BOXES, _MOST_BOARDS = 4, 4
 #: Interval in seconds at which a locked or unreachable database or photo store is tried again.
 _AGAIN_SECONDS = 1.0
+#: Interval in seconds at which the database is asked for photos that other processes have queued.
+_LOOK_SECONDS = 0.25
+#: Interval in seconds at which abandoned photos are looked for.
+_SWEEP_SECONDS = 60.0
+#: Time in seconds that threads have to end at shutdown.
+_STOP_SECONDS = 5.0
 #: What is wanted at once and can be done without waits so long for its turn, and for a process that is free.
 _TURN_SECONDS = 0.6
 #: A viewfinder's picture that takes longer than this is out of date, and who looks for a card waits no
@@ -95,9 +101,8 @@ class ScanQueue:
         self._glancing = threading.Lock()
         self._asides = ThreadPoolExecutor(max(1, workers), "scan-aside")
         self._stopping = threading.Event()
-        self._keeps_warm = False
-        self._renewing = threading.Thread(target=self._renew, name="scan-leases", daemon=True)
-        self._engine: QueueEngine | None = None
+        self._work_waits = threading.Event()
+        self._threads: list[threading.Thread] = []
         self._steps: Steps | None = None
 
     def do_errands(self, steps: Steps) -> None:
@@ -105,29 +110,17 @@ class ScanQueue:
         self._steps = steps
         self._leases = replace(self._leases, errands=True)
 
-    def start(self) -> None:
-        """Start reading. Photos that a process left half read are queued again."""
+    def start(self, on_ready: Callable[[], None] = lambda: None) -> None:
+        """Start reading. Each process loads cards and libraries now, so that the first photo need not wait;
+        `on_ready` is called, in another thread, when the first one could read a photo at once."""
         if self._workers <= 0:
             return
-        with suppress(SQLAlchemyError):  # Locked by another process: it is done every minute.
-            self._leases.sweep()
-        self._engine = QueueEngine(self._database.engine, self._workers, self._read_next, self._look_after)
-        self._renewing.start()
-        self._engine.start()
-        self.wake()
-
-    def get_ready(self, on_ready: Callable[[], None] = lambda: None) -> None:
-        """Have every process load cards and libraries now, so that the first photo need not wait. `on_ready`
-        is called, in its own thread, when the first process could read a photo at once."""
-        if self._engine is None or self._stopping.is_set():
-            return
-        self._keeps_warm = True
-        first = iter((on_ready,))
-
-        def told() -> None:
-            next(first, lambda: None)()
-
-        threading.Thread(target=self._readers.get_ready, args=(told,), name="scan-ready", daemon=True).start()
+        _remove_left_file(self._database)
+        self._readers.on_warm = on_ready
+        targets = [self._keep, *[self._work_through] * self._workers]
+        self._threads = [threading.Thread(target=each, name="scan-queue", daemon=True) for each in targets]
+        for thread in self._threads:
+            thread.start()
 
     @property
     def warm(self) -> bool:
@@ -143,22 +136,19 @@ class ScanQueue:
         self._stopping.set()
         self._readers.close()
         self._asides.shutdown(wait=False, cancel_futures=True)
-        if self._engine is None:
+        if not self._threads:
             return
-        self._engine.stop()
-        self._renewing.join(timeout=5)
+        self.wake()
+        end = time.monotonic() + _STOP_SECONDS
+        for thread in self._threads:
+            thread.join(timeout=max(0.0, end - time.monotonic()))
         with suppress(SQLAlchemyError):  # They are found when their leases have passed.
             self._leases.leave()
 
     def wake(self) -> None:
-        """Notify the queue that a shot or an errand waits. Never raises: the work is in the database and is
-        found within a minute."""
-        if self._engine is None:
-            return
-        try:
-            self._engine.call(self._leases.waiting())
-        except SQLAlchemyError as error:
-            log.warning("the photos that wait could not be counted (%s)", error)
+        """Have the threads of this process look for work at once; other processes find it within
+        `_LOOK_SECONDS`."""
+        self._work_waits.set()
 
     def stage(self, shot: Shot) -> str:
         """Progress of a running shot: one of `worker.STAGES`, or "load" while the first process still loads
@@ -174,7 +164,7 @@ class ScanQueue:
             return None
         try:
             return self._aside(
-                lambda reader: reader.ask(see_cards, frame, *self._folder(deck), seconds=PHOTO_SECONDS),
+                lambda reader: reader.ask(see_cards, frame, self._folder(deck), seconds=PHOTO_SECONDS),
                 _GLANCE_SECONDS,
             )
         finally:
@@ -189,7 +179,7 @@ class ScanQueue:
         def rank(reader: Reader) -> list[tuple[str, int]]:
             with self._photos.local_file(original_key(photo_id)) as photo:
                 ranked: list[tuple[str, int]] = reader.ask(
-                    rank_cards, photo, corners, *self._folder(deck), seconds=PHOTO_SECONDS
+                    rank_cards, photo, corners, self._folder(deck), seconds=PHOTO_SECONDS
                 )
                 return ranked
 
@@ -201,7 +191,7 @@ class ScanQueue:
     def lend(self, work: Callable[[Reader], T]) -> T:
         """Result of `work`, called with a process that reads no photo meanwhile; waits for a free process.
         Raises what `work` raises, and `Died` where there is no process or the process ends."""
-        if self._engine is None:
+        if not self._threads:
             raise Died("nothing is read here", own_fault=False)
         try:
             with self._readers.one() as reader:
@@ -213,7 +203,7 @@ class ScanQueue:
     def _aside(self, work: Callable[[Reader], T], seconds: float) -> T | None:
         """Result of `work`, called with an idle process; None where it takes more than `seconds`. The process
         becomes free when the work is done."""
-        if self._engine is None or self._stopping.is_set():
+        if not self._threads or self._stopping.is_set():
             return None
 
         def with_reader() -> T:
@@ -232,32 +222,64 @@ class ScanQueue:
 
     # --- threads --------------------------------------------------------------------------------------------
 
-    def _read_next(self) -> None:
-        """Read the next photo in the queue, if one waits."""
-        with suppress(_Stopped, TimeoutError):
-            with self._readers.one() as reader:
-                claimed = self._patiently(self._leases.claim)
-                if claimed is None:
-                    return
-                self._stages[claimed.id] = ""
-                try:
-                    self._work(reader, claimed)
-                finally:
-                    del self._stages[claimed.id]
-            self.wake()
+    def _work_through(self) -> None:
+        """Main loop of a thread: start a process, then read photos while any wait, and sleep until `wake`."""
+        with suppress(Died, OSError), self._readers.one() as reader:
+            self._readers.start(reader)
+        while True:
+            try:
+                while self._read_next():
+                    pass
+            except (_Stopped, TimeoutError):
+                return
+            except Exception:
+                log.exception("a photo could not be claimed; it is tried again")
+                self._stopping.wait(_AGAIN_SECONDS)
+                continue
+            self._work_waits.wait()
+            # Cleared before the next look: what comes after that look sets it again.
+            self._work_waits.clear()
+            if self._stopping.is_set():
+                self.wake()  # For the other threads, too.
+                return
+
+    def _read_next(self) -> bool:
+        """Read the next photo in the queue; whether one waited. Raises `_Stopped` or `TimeoutError` at
+        shutdown."""
+        with self._readers.one() as reader:
+            claimed = self._patiently(self._leases.claim)
+            if claimed is None:
+                return False
+            self._stages[claimed.id] = ""
+            try:
+                self._work(reader, claimed)
+            finally:
+                del self._stages[claimed.id]
+        return True
 
     def _work(self, reader: Reader, claimed: Claimed | ClaimedErrand) -> None:
+        """Process a claimed photo or errand and save the result. A reading counts in any case; failures and
+        steps of errands count only while this process holds the lease."""
+        take: Take
+        if_held = True
         try:
-            take, if_held = self._outcome(reader, claimed)
-        except Died as died:
-            log.warning("the process at work on %s ended: %s", claimed, died)
-            self._give_back(claimed, charged=died.own_fault)
+            self._readers.start(reader)
+            if isinstance(claimed, Claimed):
+                take, if_held = self._read(reader, claimed), False
+            else:
+                assert self._steps is not None, "errands are claimed only where they are done"
+                take = self._patiently(partial(self._steps, reader, claimed))
+        except (Died, StoreUnreachable, OSError) as error:
+            log.warning("the work on %s was interrupted: %s", claimed, error)
+            self._give_back(claimed, error)
             return
-        except StoreUnreachable as error:
-            log.warning("the photo of %s cannot be fetched now: %s", claimed, error)
-            self._stopping.wait(_AGAIN_SECONDS)
-            self._give_back(claimed, charged=False)
-            return
+        except WaymarkError as error:
+            take = _failing(error)
+        except _Stopped:
+            raise
+        except Exception as bug:
+            log.exception("%s could not be processed", claimed)
+            take = _failing(_our_mistake(bug))
         try:
             self._patiently(partial(self._leases.finish, claimed.id, take, if_held=if_held))
         except _Stopped:
@@ -268,47 +290,32 @@ class ScanQueue:
             take = _failing(_our_mistake(bug))
             self._patiently(partial(self._leases.finish, claimed.id, take, if_held=True))
 
-    def _outcome(self, reader: Reader, claimed: Claimed | ClaimedErrand) -> tuple[Take, bool]:
-        """The function that saves the result of a photo or errand, and whether this process must still hold
-        the lease. Failures and steps of errands need the lease, readings do not. Raises `Died`,
-        `StoreUnreachable`."""
-        if isinstance(claimed, ClaimedErrand):
-            return self._stepped(reader, claimed)
+    def _give_back(self, claimed: Claimed | ClaimedErrand, error: Exception) -> None:
+        if not isinstance(error, Died):
+            self._stopping.wait(_AGAIN_SECONDS)
+        charged = isinstance(error, Died) and error.own_fault
+        self._patiently(partial(self._leases.give_back, claimed.id, charged=charged))
+
+    def _read(self, reader: Reader, claimed: Claimed) -> Callable[[Session, Shot], None]:
+        """Read a photo; the function that saves the reading. Raises `Died` and `WaymarkError`."""
         try:
             with ExitStack() as files:
                 *beside, photo = (self._original(files, name) for name in (*claimed.beside, claimed.photo_id))
-                self._readers.start(reader)
                 encoded, deck = self._read_shot(reader, photo, claimed, beside)
-        except StoreUnreachable:
-            raise
         except FileNotFoundError:
-            return _failing(photo_lost(claimed.photo_id)), True
+            raise photo_lost(claimed.photo_id) from None
         except WaymarkError as error:
-            lost = error.code == Code.NO_PHOTO
-            return _failing(photo_lost(claimed.photo_id) if lost else error), True
+            raise photo_lost(claimed.photo_id) if error.code == Code.NO_PHOTO else error from None
         catalogue = self._shelf.catalogue_of(deck)
         if claimed.told is not None:
-            return partial(_take_table, catalogue=catalogue, encoded=encoded, beside=claimed.beside), False
+            return partial(_take_table, catalogue=catalogue, encoded=encoded, beside=claimed.beside)
         scan = decode_reading(encoded)
 
         def take(session: Session, shot: Shot) -> None:
             shot.tableau.deck = deck
             take_reading(session, catalogue, shot, scan)
 
-        return take, False
-
-    def _stepped(self, reader: Reader, claimed: ClaimedErrand) -> tuple[Take, bool]:
-        assert self._steps is not None, "errands are claimed only where they are done"
-        self._readers.start(reader)
-        try:
-            return self._patiently(partial(self._steps, reader, claimed)), True
-        except (Died, StoreUnreachable, _Stopped):
-            raise
-        except WaymarkError as error:
-            return _failing(error), True
-        except Exception as bug:
-            log.exception("%s could not be done", claimed)
-            return _failing(_our_mistake(bug)), True
+        return take
 
     def _original(self, files: ExitStack, photo_id: str) -> Path:
         """Path to a local file of a photo, valid while `files` is open."""
@@ -323,20 +330,17 @@ class ScanQueue:
         card, the other decks of this table are tried. In a game another deck is an error that names it."""
 
         known = kept_pen(claimed.pen_owner, self._pens)
+        pen = None if known is None else known.pen
         note = partial(self._note_stage, claimed.shot_id)
 
         def read(deck: str) -> bytes:
-            if claimed.told is not None:
-                return _table_read(reader, [*beside, photo], claimed, self._folder(deck), note)
-            encoded: bytes = reader.ask(
-                read_shot,
-                photo,
-                claimed.given,
-                *(self._folder(deck) or (None,)),
-                None if known is None else known.pen,
-                seconds=PHOTO_SECONDS,
-                on_stage=note,
+            folder = self._folder(deck)
+            asked = (
+                (read_shot, photo, claimed.given, folder, pen)
+                if claimed.told is None
+                else (read_table_shot, [*beside, photo], claimed.game, claimed.told, folder)
             )
+            encoded: bytes = reader.ask(*asked, seconds=PHOTO_SECONDS, on_stage=note)
             return encoded
 
         try:
@@ -366,7 +370,7 @@ class ScanQueue:
         """The decks, each with its name, whose cards a photo seems to show; only the first `_MOST_BOXES`
         are tried. Searching a whole deck takes seconds, and most photos without a known card show no other
         deck."""
-        folders = [(self._folder(name) or (None,))[0] for _, name in boxes[:_MOST_BOXES]]
+        folders = [self._folder(name) for _, name in boxes[:_MOST_BOXES]]
         try:
             numbers: list[int] = reader.ask(boxes_shown_in, photo, folders, seconds=PHOTO_SECONDS)
         except WaymarkError:
@@ -382,18 +386,15 @@ class ScanQueue:
             game = game_of(self._shelf.catalogue(boxes[number]))
             raise OtherGame(game.name, word_of(game), self._shelf.name_of(boxes[number]))
 
-    def _folder(self, deck: str) -> tuple[Path, ...]:
-        """Arguments that tell a reading process the deck's folder; empty for the process's default deck."""
-        return (self._shelf.named(deck).folder,) if deck else ()
+    def _folder(self, deck: str) -> Path | None:
+        """The folder of a deck; None for the default deck of the reading processes."""
+        return self._shelf.named(deck).folder if deck else None
 
     def _note_stage(self, shot_id: str, stage: str) -> None:
         self._stages[shot_id] = stage
         if self._tells_stages:
             with suppress(SQLAlchemyError):
                 self._leases.tell_stage(shot_id, stage)
-
-    def _give_back(self, claimed: Claimed | ClaimedErrand, *, charged: bool) -> None:
-        self._patiently(partial(self._leases.give_back, claimed.id, charged=charged))
 
     def _patiently(self, work: Callable[[], T]) -> T:
         """Result of `work`, repeated while the database is locked or unreachable, so that a finished reading
@@ -406,45 +407,34 @@ class ScanQueue:
                 self._stopping.wait(_AGAIN_SECONDS)
         raise _Stopped
 
-    def _renew(self) -> None:
-        """Extend the leases of photos in progress until shutdown, independently of the reading processes."""
-        while not self._stopping.wait(RENEW_SECONDS):
-            if reading := list(self._stages):
-                try:
-                    self._leases.renew(reading)
-                except SQLAlchemyError as error:
-                    log.warning("leases could not be prolonged (%s)", error)
+    def _keep(self) -> None:
+        """Main loop of the thread that keeps the queue, independently of the reading processes: abandoned
+        photos are queued again, leases of photos in progress extended, and other processes' photos found."""
+        renew_at = sweep_at = time.monotonic()
+        while not self._stopping.is_set():
+            at = time.monotonic()
+            try:
+                if at >= sweep_at:
+                    self._leases.sweep()
+                    sweep_at = at + _SWEEP_SECONDS
+                if at >= renew_at:
+                    self._leases.renew(list(self._stages))
+                    renew_at = at + RENEW_SECONDS
+                if len(self._stages) < self._workers and self._leases.waiting():
+                    self.wake()
+                self._stopping.wait(_LOOK_SECONDS)
+            except Exception as error:
+                log.warning("the queue could not be kept (%s); it is tried again", error)
+                self._stopping.wait(RENEW_SECONDS)
 
-    def _look_after(self) -> None:
-        """Maintenance run every minute: abandoned photos are queued again, and ended processes are
-        restarted."""
-        try:
-            self._leases.sweep()
-        except SQLAlchemyError as error:
-            log.warning("photos that nobody reads could not be looked for (%s)", error)
-        self.wake()
-        if self._keeps_warm:
-            self.get_ready()
 
-
-def _table_read(
-    reader: Reader,
-    photos: Sequence[Path],
-    claimed: Claimed,
-    folder: tuple[Path, ...],
-    note: Callable[[str], None],
-) -> bytes:
-    """The encoded reading of the photos of one turn of a shared table."""
-    encoded: bytes = reader.ask(
-        read_table_shot,
-        photos,
-        claimed.game,
-        claimed.told,
-        *(folder or (None,)),
-        seconds=PHOTO_SECONDS,
-        on_stage=note,
-    )
-    return encoded
+def _remove_left_file(database: Database) -> None:
+    """Remove the file beside a SQLite database in which earlier versions announced photos."""
+    url = database.engine.url
+    if url.get_backend_name() == "sqlite" and url.database:
+        with suppress(OSError):
+            for end in ("", "-wal", "-shm"):
+                Path(url.database).with_suffix(f".queue.sqlite3{end}").unlink(missing_ok=True)
 
 
 def _take_table(

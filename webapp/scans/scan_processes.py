@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
@@ -144,6 +144,8 @@ class Readers:
         self._changed = threading.Condition()
         self._first = threading.Lock()
         self._warm = threading.Event()
+        #: Called once, when the first process has loaded everything.
+        self.on_warm: Callable[[], None] = lambda: None
         self._closed = False
 
     @property
@@ -176,26 +178,9 @@ class Readers:
         # The first one builds the index where there is none; the others find it.
         with self._first:
             reader.start()
-            self._warm.set()
-
-    def get_ready(self, on_ready: Callable[[], None]) -> None:
-        """Start the processes that do not run, as soon as each is idle; `on_ready` is called once one is
-        warm."""
-        for _ in self._all:
-            with self._changed:
-                reader = next((each for each in self._idle if not each.alive), None)
-                if reader is None or self._closed:
-                    break
-                self._idle.remove(reader)
-            try:
-                with suppress(Died):
-                    self.start(reader)
-            finally:
-                with self._changed:
-                    self._idle.insert(0, reader)
-                    self._changed.notify()
-            if self.warm:
-                on_ready()
+            if not self.warm:
+                self._warm.set()
+                self.on_warm()
 
     def close(self) -> None:
         """End all processes of the pool."""

@@ -50,10 +50,9 @@ def read_photos(
     ended = threading.Event()
     for wanted in (signal.SIGTERM, signal.SIGINT):
         signal.signal(wanted, lambda *_: ended.set())
-    queue.start()
     try:
         on_start()
-        queue.get_ready(on_ready)
+        queue.start(on_ready)
         ended.wait()
     finally:
         queue.stop()

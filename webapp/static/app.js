@@ -3,9 +3,9 @@
 import "./back.js";
 import "./late_pictures.js";
 import { t, thingName, tn } from "./messages.js";
-import { toast } from "./notices.js";
+import { messageOf, sayIn, tell, toast } from "./notices.js";
 
-export { t, thingName, tn, toast };
+export { messageOf, sayIn, t, tell, thingName, tn, toast };
 
 /** An answer of the API that is no success: `code`, `message` (one sentence for people), `status`. */
 export class ApiError extends Error {
@@ -60,21 +60,4 @@ export function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
     .join("");
-}
-
-/**
- * Tell a failure of `api` to the person.
- * @param {unknown} error
- */
-export function tell(error) {
-  toast(messageOf(error), { kind: "bad" });
-}
-
-/**
- * What went wrong, in words.
- * @param {unknown} error
- * @returns {string}
- */
-export function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 // Short notices: one at a time, where no link or button lies, and gone at a tap.
 
 import { all, byId, must } from "./elements.js";
+import { t } from "./messages.js";
 
 const SHOWN_MS = 6_000;
 const WITH_ACTION_MS = 12_000;
@@ -74,15 +75,20 @@ let waiting = [];
 let ticking;
 
 /**
- * Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). The newest
+ * Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button, `undo` what a button
+ * "Undo" does. The newest
  * notice takes the place of the one before, which comes back if there is something to do about it; one `about` the same
  * thing, and the same words, replace it for good. Gives the notice back, to be taken away when it is over.
  * @param {string} message
- * @param {{ kind?: string, action?: Action | null, about?: string }} [options]
+ * @param {{ kind?: string, action?: Action | null, undo?: (() => unknown) | null, about?: string }} [options]
  * @returns {Notice}
  */
-export function toast(message, { kind = "info", action = null, about = "" } = {}) {
-  const notice = new Notice(message, { kind, action, about });
+export function toast(message, { kind = "info", action = null, undo = null, about = "" } = {}) {
+  const notice = new Notice(message, {
+    kind,
+    action: undo ? { label: t("Undo"), run: undo } : action,
+    about,
+  });
   const replaced = (/** @type {Notice} */ old) => (about && old.about === about) || old.message === message;
   waiting = waiting.filter((old) => !replaced(old));
   if (shown) {
@@ -91,6 +97,42 @@ export function toast(message, { kind = "info", action = null, about = "" } = {}
   }
   show(notice);
   return notice;
+}
+
+/**
+ * Tell a failure to the person.
+ * @param {unknown} error
+ * @param {string} [about]
+ */
+export function tell(error, about = "") {
+  toast(messageOf(error), { kind: "bad", about });
+}
+
+/**
+ * What went wrong, in words.
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Say something where it belongs, in a form or a dialog; without words the line is hidden.
+ * @param {HTMLElement} line
+ * @param {string} words
+ */
+export function sayIn(line, words) {
+  line.textContent = words;
+  line.hidden = !words;
+}
+
+/**
+ * Say something to those who do not see the page change.
+ * @param {string} words
+ */
+export function announce(words) {
+  byId("announced").textContent = words;
 }
 
 function next() {

@@ -1,6 +1,6 @@
 // Pictures are drawn when they are asked for; a busy server is asked again.
 
-import { messageOf, t, toast } from "./app.js";
+import { t, tell, toast } from "./app.js";
 import { closest } from "./elements.js";
 
 const TRIES = 15;
@@ -37,7 +37,7 @@ export async function savePicture(link) {
     );
     Object.assign(document.createElement("a"), { href, download }).click();
   } catch (error) {
-    toast(messageOf(error), { kind: "bad", about: "picture" });
+    tell(error, "picture");
   }
   link.removeAttribute("aria-busy");
 }

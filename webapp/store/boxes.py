@@ -54,8 +54,10 @@ def ruled_columns(rules: Rules) -> tuple[Column, ...]:
 @cache
 def telling_columns(rules: Rules) -> tuple[str, ...]:
     """Ids of the columns from `ruled_columns` that stay unknown until written. Counts are left out, since an
-    empty count means 0."""
-    return tuple(column.id for column in ruled_columns(rules) if column.kind != "count")
+    empty count means 0, unless a sheet has nothing else."""
+    columns = ruled_columns(rules)
+    told = tuple(column.id for column in columns if column.kind != "count")
+    return told or tuple(column.id for column in columns)
 
 
 def boxes_of(entry: Entry) -> dict[str, Any]:

@@ -1,10 +1,10 @@
-"""Checks of column values by table: ranges, hashes, and JSON that has to have its documented form."""
+"""Checks of column values that the database cannot make: JSON of the documented form, and what depends on
+the game's rules."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
@@ -15,36 +15,8 @@ from vision.reader import PinnedCard
 from webapp.store.boards import RIGHT
 from webapp.store.boxes import check_boxes, check_terms
 from webapp.store.kinds import kept_by
-from webapp.store.models import (
-    Base,
-    Claim,
-    Entry,
-    Errand,
-    Game,
-    GameRound,
-    Photo,
-    Purchase,
-    Revision,
-    Seat,
-    Shot,
-    ShotState,
-    Tableau,
-)
+from webapp.store.models import MOST_COINS, Base, Claim, Entry, Game, GameRound, Revision, Seat, Shot, Tableau
 from webapp.store.tables import BY_PHOTO, open_told
-
-#: More than anybody sits, or any game has.
-_MOST = 1_000_000
-
-#: Coins of one purchase, and uses of one thing: whoever wrote more wrote something else.
-MOST_COINS = 9_999
-
-#: The same as `Revision.kind` lists.
-KINDS = frozenset(
-    {"read", "answer", "card", "path", "mark", "means", "payment", "terms", "reread", "restore", "photo"}
-    | {"table", "turn", "record"}
-)
-
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 #: A column, and what has to go well with its value.
 Check = tuple[str, Callable[[], object]]
@@ -71,18 +43,12 @@ def _term_checks(row: Base, rules: Rules) -> Iterator[Check]:
         yield "terms", lambda: rules.rules.settings.make(row.terms)
 
 
-def _game_checks(row: Game, _rules: Rules | None) -> Iterator[Check]:
-    yield "version", lambda: _is(row.version >= 1)
-
-
 def _seat_checks(row: Seat, rules: Rules | None) -> Iterator[Check]:
-    yield "position", lambda: _is(0 <= row.position < _MOST)
     if rules is not None:
         yield "colour", lambda: _is(row.colour in rules.sheet.colours)
 
 
 def _round_checks(row: GameRound, _rules: Rules | None) -> Iterator[Check]:
-    yield "number", lambda: _is(1 <= row.number < _MOST)
     yield "checklist", lambda: _is(all(_is_step(*step) for step in row.checklist.items()))
 
 
@@ -92,18 +58,7 @@ def _entry_checks(row: Entry, rules: Rules | None) -> Iterator[Check]:
     yield "optimizers_used", lambda: _is(all(_is_use(*use) for use in row.optimizers_used.items()))
 
 
-def _purchase_checks(row: Purchase, _rules: Rules | None) -> Iterator[Check]:
-    yield "coins", lambda: _is(0 <= row.coins <= MOST_COINS)
-
-
-def _photo_checks(row: Photo, _rules: Rules | None) -> Iterator[Check]:
-    yield "id", lambda: _is(_SHA256.fullmatch(row.id) is not None)
-    yield "width", lambda: _is(row.width > 0 and row.height > 0)
-    yield "size_bytes", lambda: _is(row.size_bytes > 0)
-
-
 def _tableau_checks(row: Tableau, rules: Rules | None) -> Iterator[Check]:
-    yield "version", lambda: _is(row.version >= 1)
     yield "record", lambda: row.record is None or _check_record(row.record, rules)
     yield "answered", lambda: _is(all(isinstance(name, (str, int)) for name in row.answered))
     if rules is not None:
@@ -111,21 +66,12 @@ def _tableau_checks(row: Tableau, rules: Rules | None) -> Iterator[Check]:
 
 
 def _shot_checks(row: Shot, _rules: Rules | None) -> Iterator[Check]:
-    yield "state", lambda: _is(row.state in get_args(ShotState))
-    yield "photo_id", lambda: _is(_SHA256.fullmatch(row.photo_id) is not None)
     yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
     yield "given", lambda: row.given is None or msgspec.convert(row.given, tuple[PinnedCard, ...])
 
 
-def _errand_checks(row: Errand, _rules: Rules | None) -> Iterator[Check]:
-    yield "state", lambda: _is(row.state in get_args(ShotState))
-    yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
-
-
 def _revision_checks(row: Revision, rules: Rules | None) -> Iterator[Check]:
     yield "record", lambda: _check_record(row.record, rules)
-    yield "number", lambda: _is(row.number >= 0)
-    yield "kind", lambda: _is(row.kind in KINDS)
     yield "told", lambda: row.told is None or row.kind != RIGHT or edit_told(row.told)
     yield "told", lambda: row.told is None or row.kind not in BY_PHOTO or open_told(row.told) is not None
     yield "before", lambda: _is(row.before in (None, *_numbers(row)))
@@ -137,17 +83,13 @@ def _claim_checks(row: Claim, rules: Rules | None) -> Iterator[Check]:
     yield "basis", lambda: row.basis is None or msgspec.convert(row.basis, _BasisTold)
 
 
-#: Tables whose values are checked beyond their types; the others hold nothing but texts and ids.
+#: Tables whose values are checked beyond the database's constraints.
 _CHECKS: dict[type[Base], Callable[[Any, Rules | None], Iterator[Check]]] = {
-    Game: _game_checks,
     Seat: _seat_checks,
     GameRound: _round_checks,
     Entry: _entry_checks,
-    Purchase: _purchase_checks,
-    Photo: _photo_checks,
     Tableau: _tableau_checks,
     Shot: _shot_checks,
-    Errand: _errand_checks,
     Revision: _revision_checks,
     Claim: _claim_checks,
 }

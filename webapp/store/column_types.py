@@ -1,74 +1,83 @@
-"""SQLAlchemy column types: times in UTC, text, integers, booleans, JSON of one shape, bytes.
+"""SQLAlchemy column types: times in UTC, text, ids, integers, booleans, JSON of one shape, bytes.
 
-SQLite stores any value in any column, so a damaged file or another program may have stored an invalid value.
-An invalid value is read as `Odd`, so that queries do not fail. Code that uses the value fails instead, and
-`webapp.store.integrity` reports the reason."""
+The database refuses any other value: tables are STRICT in SQLite, and each type has a CHECK constraint
+(`constrain`). A later change of a constraint needs a migration."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
+    CheckConstraint,
     DateTime,
     Integer,
     LargeBinary,
-    Select,
+    MetaData,
     String,
     TypeDecorator,
-    func,
-    select,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DontWrapMixin
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.ext.compiler import compiles
 
 from scorer import text
 from scorer.errors import Code, WaymarkError
+from webapp.store.storage_errors import database_damaged
 
-#: Times of a table lie between: no clock knows others, and some cannot be told in every time zone.
-FIRST_YEAR, LAST_YEAR = 1970, 2500
-#: What every database takes for a whole number.
-_LEAST, _MOST = -(2**31), 2**31 - 1
-
+Sql = Literal["sqlite", "postgresql"]
 Process = Callable[[Any], Any]
 
-
-@dataclass(frozen=True)
-class Odd:
-    """A stored value that is invalid for its column's type; `found` describes it. It has no text form, so
-    that a page that would show it fails instead."""
-
-    found: str
-
-    def __str__(self) -> str:
-        raise TypeError(f"no text: {self.found}")
-
-    def __bool__(self) -> bool:
-        raise TypeError(f"neither true nor false: {self.found}")
+#: Times of a table lie between: no clock knows others, and some cannot be told in every time zone.
+_FIRST_YEAR, _LAST_YEAR = 1970, 2500
+#: The largest integer of every database.
+_MOST = 2**31 - 1
+_TWO_DIGITS = "[0-9][0-9]"
+#: The form in which SQLAlchemy stores a time in SQLite, as a GLOB pattern.
+_TIME_FORM = (
+    f"{_TWO_DIGITS * 2}-{_TWO_DIGITS}-{_TWO_DIGITS} [0-2][0-9]:[0-5][0-9]:[0-5][0-9].{_TWO_DIGITS * 3}"
+)
+_HEX = "0123456789abcdef"
+_ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 
 
-def _odd(value: object) -> Odd:
-    return Odd(repr(value)[:80])
+@runtime_checkable
+class Constrained(Protocol):
+    """A column type with a CHECK constraint."""
+
+    def check(self, column: str, database: Sql) -> str | None:
+        """SQL condition of the quoted `column`'s values; None where the database's type suffices."""
 
 
-def _checked(usual: Process | None, fits: Callable[[Any], bool]) -> Process:
-    """A result processor that converts a value with `usual`; a value that fails or does not pass `fits`
-    becomes `Odd`."""
+def constrain(metadata: MetaData) -> None:
+    """Make all tables STRICT in SQLite, and add the CHECK constraints of their columns' types. Foreign keys
+    are left out: the row that they refer to is checked."""
+    for table in metadata.tables.values():
+        table.dialect_options["sqlite"]["strict"] = True
+        for column in table.columns:
+            if column.foreign_keys or not isinstance(column.type, Constrained):
+                continue
+            databases: tuple[Sql, ...] = ("sqlite", "postgresql")
+            for database in databases:
+                condition = column.type.check(f'"{column.name}"', database)
+                if condition is not None:
+                    check = CheckConstraint(condition, name=f"ck_{table.name}_{column.name}")
+                    table.append_constraint(check.ddl_if(dialect=database))
+
+
+def _read(usual: Process | None) -> Process:
+    """A result processor that tells a damaged file from a bug: the database refuses values that `usual` does
+    not read."""
 
     def process(value: Any) -> Any:
-        if value is None:
-            return None
         try:
-            read = usual(value) if usual is not None else value
-            return read if fits(read) else _odd(value)
-        except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError):
-            return _odd(value)
+            return usual(value) if usual is not None and value is not None else value
+        except (ValueError, TypeError, RecursionError) as error:
+            raise database_damaged() from error
 
     return process
 
@@ -80,6 +89,18 @@ class UtcTime(TypeDecorator[datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
+    def check(self, column: str, database: Sql) -> str:
+        """A time between 1970 and 2500; in SQLite also the stored form and a day that exists."""
+        years = (
+            f"{column} >= '{_FIRST_YEAR}-01-01 00:00:00+00' AND {column} < '{_LAST_YEAR}-12-31 00:00:00+00'"
+        )
+        if database == "postgresql":
+            return years
+        form = f"{column} GLOB '{_TIME_FORM}' AND substr({column}, 12, 2) < '24'"
+        # A modifier makes SQLite compute the day: it takes February 30 as it stands.
+        day = f"date(substr({column}, 1, 10), '+0 days') IS substr({column}, 1, 10)"
+        return f"{years} AND {form} AND {day}"
+
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         return value.astimezone(UTC) if value is not None else None
 
@@ -89,8 +110,7 @@ class UtcTime(TypeDecorator[datetime]):
         return value.astimezone(UTC) if value.tzinfo is not None else value.replace(tzinfo=UTC)
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Process:
-        usual = super().result_processor(dialect, coltype)
-        return _checked(usual, lambda time: FIRST_YEAR <= time.year <= LAST_YEAR)
+        return _read(super().result_processor(dialect, coltype))
 
 
 class NotText(WaymarkError, DontWrapMixin):
@@ -98,16 +118,26 @@ class NotText(WaymarkError, DontWrapMixin):
 
 
 class Text(TypeDecorator[str]):
-    """A text column with the same limits in every database: PostgreSQL rejects NUL characters, SQLite accepts
-    them. Raises `NotText` when a text with NUL is written or searched for."""
+    """A text column of at most `length` characters, or of one of these `words`. PostgreSQL rejects NUL
+    characters, SQLite a text with NUL. Raises `NotText` when such a text is written or searched for."""
 
     impl = String
     cache_ok = True
 
-    def process_bind_param(self, value: str | Odd | None, dialect: Dialect) -> str | None:
-        if isinstance(value, Odd):
-            # An id that is none: no row has it.
-            return f"odd: {value.found}"
+    def __init__(self, length: int | None = None, words: Sequence[str] = ()) -> None:
+        super().__init__(length)
+        self.length, self.words = length, tuple(words)
+
+    def check(self, column: str, database: Sql) -> str | None:
+        """One of `words`, or no NUL and at most `length` characters (which PostgreSQL's types say)."""
+        if self.words:
+            return f"{column} IN ({', '.join(repr(word) for word in self.words)})"
+        if database == "postgresql":
+            return None
+        limit = f" AND length({column}) <= {self.length}" if self.length is not None else ""
+        return f"instr({column}, char(0)) = 0{limit}"
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         if value is not None and "\0" in value:
             raise NotText(
                 Code.NOT_VALID,
@@ -118,56 +148,89 @@ class Text(TypeDecorator[str]):
             )
         return value
 
-    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
-        return _checked(None, lambda text: type(text) is str and "\0" not in text)
+
+class Id(Text):
+    """An id of 1 to 64 of the characters that `new_id` makes."""
+
+    cache_ok = True
+    least: ClassVar[int] = 1
+    characters: ClassVar[str] = _ID_CHARACTERS
+
+    def __init__(self) -> None:
+        super().__init__(64)
+
+    def check(self, column: str, database: Sql) -> str:
+        """Only these characters, in this number."""
+        return f"length({column}) BETWEEN {self.least} AND 64 AND ltrim({column}, '{self.characters}') = ''"
+
+
+class Sha256(Id):
+    """A SHA-256 in 64 lower-case hexadecimal digits."""
+
+    cache_ok = True
+    least = 64
+    characters = _HEX
 
 
 class Whole(Integer):
-    """An integer column."""
+    """An integer column with a range (both ends included)."""
 
-    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
-        return _checked(None, lambda number: type(number) is int and _LEAST <= number <= _MOST)
+    def __init__(self, least: int = 0, most: int = _MOST) -> None:
+        super().__init__()
+        self.least, self.most = least, most
+
+    def check(self, column: str, database: Sql) -> str:
+        """A value in this range."""
+        return f"{column} BETWEEN {self.least} AND {self.most}"
 
 
-def total_of(column: InstrumentedAttribute[int]) -> Select[int]:
-    """The sum of a column's integers, other values ignored; 0 for no rows."""
-    # SQLite makes 0 of what is no number, and stumbles over sums of what is too large for one.
-    return select(func.coalesce(func.sum(column % _MOST, type_=BigInteger), 0, type_=BigInteger))
-
-
-class Sequence(BigInteger):
-    """A 64-bit integer column that only defines an order."""
-
-    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
-        return _checked(None, lambda number: type(number) is int)
+#: A 64-bit integer column that only defines an order.
+Order = BigInteger().with_variant(Integer(), "sqlite")
 
 
 class Tick(Boolean):
     """A boolean column."""
 
-    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
-        # SQLite has 0 and 1.
-        return _checked({0: False, 1: True}.__getitem__, lambda tick: type(tick) is bool)
-
-
-class Bytes(LargeBinary):
-    """A column of bytes."""
-
-    def result_processor(self, dialect: Dialect, coltype: object) -> Process:
-        usual: Process | None = super().result_processor(dialect, coltype)  # type: ignore[no-untyped-call]
-        return _checked(usual, lambda data: type(data) is bytes)
+    def check(self, column: str, database: Sql) -> str | None:
+        """SQLite stores 0 and 1."""
+        return f"{column} IN (0, 1)" if database == "sqlite" else None
 
 
 class Json(TypeDecorator[Any]):
-    """A JSON column of one shape: an object (`dict`) or a list; None where `empty` allows it."""
+    """A JSON column of one shape: an object (`dict`) or a list. None is stored as NULL."""
 
-    impl = JSON
+    impl = JSON(none_as_null=True)
     cache_ok = True
 
-    def __init__(self, shape: type[dict[str, Any]] | type[list[Any]], *, empty: bool = False) -> None:
+    def __init__(self, shape: type[dict[str, Any]] | type[list[Any]]) -> None:
         super().__init__()
-        self.shape, self.empty = shape, empty
+        self.shape = shape
+
+    def check(self, column: str, database: Sql) -> str:
+        """Valid JSON of this shape."""
+        shape = "object" if self.shape is dict else "array"
+        if database == "postgresql":
+            return f"json_typeof({column}) = '{shape}'"
+        return (
+            f"CASE WHEN json_valid({column}) THEN json_type({column}) = '{shape}' ELSE {column} IS NULL END"
+        )
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Process:
-        usual = super().result_processor(dialect, coltype)
-        return _checked(usual, lambda read: type(read) is self.shape or (self.empty and read is None))
+        return _read(super().result_processor(dialect, coltype))
+
+
+Bytes = LargeBinary
+
+
+@compiles(UtcTime, "sqlite")
+@compiles(Text, "sqlite")
+@compiles(Id, "sqlite")
+@compiles(Sha256, "sqlite")
+@compiles(Json, "sqlite")
+def _strict_text(_type: object, _compiler: object, **_options: object) -> str:
+    return "TEXT"
+
+
+@compiles(Tick, "sqlite")
+def _strict_tick(_type: object, _compiler: object, **_options: object) -> str:
+    return "INTEGER"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -15,6 +17,8 @@ from typing import Any, TypeVar
 import msgspec
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, func, select
 from sqlalchemy.engine import make_url
@@ -39,6 +43,8 @@ from webapp.store.models import (
     placed_at,
 )
 from webapp.store.storage_errors import folder_gone, storage_error
+
+log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 #: How long a writer waits for another one's transaction, in seconds (SQLite).
@@ -97,7 +103,7 @@ def open_database(url: str) -> Database:
                 "folder with --data."
             ),
         ) from error
-    except (SQLAlchemyError, ImportError, OSError) as error:
+    except (SQLAlchemyError, sqlite3.Error, ImportError, OSError) as error:
         told = storage_error(error)
         if told is not None and told.code in (Code.DISK_FULL, Code.DAMAGED):
             raise told from error
@@ -217,9 +223,40 @@ def _begin_postgresql(connection: Connection) -> None:
 def _migrate(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
+    scripts = ScriptDirectory.from_config(config)
     with making_anew(engine) as connection:
         config.attributes["connection"] = connection
+        old = MigrationContext.configure(connection).get_current_revision()
+        if old is not None and old != scripts.get_current_head():
+            scripts.get_revision(old)  # raises `CommandError` for a revision of a newer version
+            if engine.dialect.name == "sqlite" and engine.url.database:
+                _back_up(Path(engine.url.database), old)
         command.upgrade(config, "head")
+
+
+def _back_up(file: Path, revision: str) -> None:
+    """Copy a SQLite file beside itself before its schema is changed."""
+    copy = file.with_name(f"{file.stem}-{revision}-{now():%Y%m%dT%H%M%S%f}Z{file.suffix}")
+    part = copy.with_name(f".part-{file.stem}")
+    part.unlink(missing_ok=True)  # left by a killed server
+    try:
+        copy_database(file, part)
+        os.replace(part, copy)
+    finally:
+        part.unlink(missing_ok=True)
+    log.warning("The database is updated to this version; a copy from before the update is kept in %s.", copy)
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a SQLite database to one new file as a consistent snapshot, while writers continue. Raises
+    `OSError` and `sqlite3.Error`."""
+    os.close(os.open(target, os.O_WRONLY | os.O_CREAT, 0o600))
+    with (
+        closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as opened,
+        closing(sqlite3.connect(target)) as copy,
+    ):
+        opened.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
 
 
 @contextmanager

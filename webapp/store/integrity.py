@@ -1,4 +1,4 @@
-"""Validation of stored rows: values of wrong type or form, and incomplete games.
+"""Validation of what the database cannot refuse: JSON of another form, and incomplete games.
 
 Pages ask when a thing cannot be shown, `waymark data check` asks of everything. What only cards can tell (a
 record may be of another deck) is not asked."""
@@ -7,36 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from sqlalchemy import LargeBinary, event, inspect
-from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session, object_session
-from sqlalchemy.orm.exc import DetachedInstanceError, ObjectDeletedError
+from sqlalchemy.orm.exc import DetachedInstanceError
 
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.text import Text
 from webapp.store.boxes import rules_of
 from webapp.store.column_checks import checks_of
-from webapp.store.column_types import Odd
 from webapp.store.kinds import kept
-from webapp.store.models import Base, Entry, Game, Person, Revision, Shot, Tableau
+from webapp.store.models import Base, Entry, Game, Revision, Shot, Tableau
 
-#: Exceptions that code may raise for values of type `Odd`.
-STUMBLES = (
-    ValueError,
-    TypeError,
-    LookupError,
-    AttributeError,
-    ArithmeticError,
-    StopIteration,
-    # What its own id does not lead to.
-    NoResultFound,
-    ObjectDeletedError,
-)
+#: Exceptions that code may raise for JSON of another form.
+STUMBLES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, StopIteration)
 
-Row = TypeVar("Row", bound=Base)
+Row = TypeVar("Row", Game, Tableau)
 Shown = TypeVar("Shown")
 
 
@@ -55,9 +42,7 @@ class Fault:
 def faults_of(row: Base, rules: Rules | None, but: Container[str] = ()) -> list[Fault]:
     """Faults of a row's own values, except for the columns in `but`; `rules` are its game's (None:
     unknown)."""
-    found = list(_odd_columns(row))
-    if found:
-        return found
+    found: list[Fault] = []
     for column, check in checks_of(row, rules):
         if column in but:
             continue
@@ -83,7 +68,6 @@ def game_faults(game: Game) -> Iterator[Fault]:
     rules = _known_rules(game)
     entries = [entry for round_ in game.rounds for entry in round_.entries]
     rows: list[Base] = [game, *game.seats, *game.rounds, *entries]
-    rows += [purchase for entry in entries for purchase in entry.purchases]
     sound = True
     for row in rows:
         for fault in faults_of(row, rules):
@@ -96,7 +80,7 @@ def game_faults(game: Game) -> Iterator[Fault]:
 def _known_rules(row: Game | Tableau) -> Rules | None:
     try:
         return rules_of(row)
-    except (WaymarkError, *STUMBLES):
+    except WaymarkError:
         return None
 
 
@@ -106,11 +90,8 @@ def faults_of_tableau(tableau: Tableau) -> list[Fault]:
     found = list(tableau_faults(tableau, rules))
     for revision in tableau.revisions:
         found += faults_of(revision, rules)
-    entry = tableau.entry
-    if entry is None and tableau.entry_id is not None:
-        found.append(fault_at(tableau, "entry_id"))
-    if entry is not None:
-        found += _faults_around(entry, rules)
+    if tableau.entry is not None:
+        found += _faults_around(tableau.entry, rules)
     return list(dict.fromkeys(found))
 
 
@@ -120,7 +101,6 @@ def tableau_faults(tableau: Tableau, rules: Rules | None) -> Iterator[Fault]:
         yield from faults_of(row, rules, _EARLIER if isinstance(row, Revision) else ())
     for shot in tableau.shots:
         yield from reading_faults(shot)
-        yield from [fault_at(shot, "photo_id")] if shot.photo is None else faults_of(shot.photo, None)
 
 
 #: The columns in which a correction names others: to ask for each of ten thousand would take minutes.
@@ -139,16 +119,8 @@ def reading_faults(shot: Shot) -> list[Fault]:
 
 def _faults_around(entry: Entry, rules: Rules | None) -> list[Fault]:
     """Faults of the game and round that a player's entry belongs to."""
-    belongs: list[tuple[Base | None, Base, str]] = [
-        (entry.seat, entry, "seat_id"),
-        (entry.round, entry, "round_id"),
-    ]
-    if entry.round is not None:
-        belongs.append((entry.round.game, entry.round, "game_id"))
-    found: list[Fault] = []
-    for there, row, column in belongs:
-        found += [fault_at(row, column)] if there is None else faults_of(there, rules)
-    return found
+    rows: list[Base] = [entry.seat, entry.round, entry.round.game]
+    return [fault for row in rows for fault in faults_of(row, rules)]
 
 
 def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
@@ -181,24 +153,9 @@ def _missing(row: Base, why: Text) -> Fault:
     return Fault(row.__tablename__, row.id, None, why, what)
 
 
-def _odd_columns(row: Base) -> Iterator[Fault]:
-    for attribute in inspect(type(row)).column_attrs:
-        column = attribute.columns[0]
-        # A reading is large: who wants to know looks at it.
-        if isinstance(column.type, LargeBinary):
-            continue
-        try:
-            value = getattr(row, attribute.key)
-        except STUMBLES:
-            yield fault_at(row, attribute.key)
-            return
-        if type(value) is Odd or (value is None and not column.nullable):
-            yield fault_at(row, attribute.key)
-
-
 def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault:
     """The fault of an invalid value in a column of a row."""
-    table, row_id = row.__tablename__, row.id if isinstance(row.id, str) else repr(row.id)
+    table, row_id = row.__tablename__, row.id
     if error is not None:
         why = error.words
         what = Text(
@@ -223,30 +180,18 @@ def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault
 
 #: Key in a session's `info`: sentences about rows that could not be shown.
 _HIDDEN = "waymark.hidden"
-_NOUNS = {Game: Text("game"), Tableau: Text("tableau"), Person: Text("player")}
 
 
-def faults_of_thing(row: Base) -> list[Fault]:
-    """Faults of a game, tableau, round or other row that people know by name."""
-    if isinstance(row, Game):
-        return faults_of_game(row)
-    if isinstance(row, Tableau):
-        return faults_of_tableau(row)
-    if isinstance(row, Entry):
-        return faults_of(row, None) + _faults_around(row, None)
-    return faults_of(row, None)
-
-
-def damaged(row: Base) -> WaymarkError | None:
-    """The error for a game or other thing with damaged rows; None where they are sound."""
+def damaged(row: Game | Tableau) -> WaymarkError | None:
+    """The error for a game or tableau with damaged rows; None where they are sound."""
     try:
-        faults = faults_of_thing(row)
+        faults = faults_of_game(row) if isinstance(row, Game) else faults_of_tableau(row)
     except DetachedInstanceError:
         # What is sent piece by piece outlives its session: nothing more can be looked at.
         return None
     if not faults:
         return None
-    noun = _NOUNS.get(type(row), Text("thing"))
+    noun = Text("game") if isinstance(row, Game) else Text("tableau")
     return WaymarkError(
         Code.DAMAGED,
         Text(
@@ -267,19 +212,18 @@ def readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> list[Shown]:
 def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator[Shown]:
     """As `readable`, as a generator of single results."""
     for row in rows:
+        why: WaymarkError | None
         try:
             shown = show(row)
-            # Not everything that is odd makes code stumble: some of it would be told to people.
-            why = damaged(row) if _odd_was_loaded(row) else None
-            if why is None:
-                yield shown
-                continue
         except WaymarkError as error:
             why = damaged(row) or error
         except STUMBLES:
             why = damaged(row)
             if why is None and object_session(row) is not None:
                 raise
+        else:
+            yield shown
+            continue
         session = object_session(row)
         if session is not None and why is not None:
             session.info.setdefault(_HIDDEN, []).append(why)
@@ -288,19 +232,3 @@ def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator
 def hidden_from(session: Session) -> list[WaymarkError]:
     """Reasons why rows of a session were left out by `readable`."""
     return list(session.info.get(_HIDDEN, ()))
-
-
-#: Key in a session's `info`: whether rows with invalid values were loaded.
-_ODD = "waymark.odd"
-
-
-def _odd_was_loaded(row: Base) -> bool:
-    session = object_session(row)
-    return session is not None and _ODD in session.info
-
-
-@event.listens_for(Base, "load", propagate=True)
-@event.listens_for(Base, "refresh", propagate=True)
-def _note_odd(row: Base, context: Any, _names: object = None) -> None:
-    if any(type(value) is Odd for value in vars(row).values()):
-        context.session.info[_ODD] = True

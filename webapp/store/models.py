@@ -7,17 +7,41 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship, validates
 
-from webapp.store.column_types import Bytes, Json, Sequence, Tick, UtcTime, Whole
+from webapp.store.column_types import Bytes, Id, Json, Order, Sha256, Tick, UtcTime, Whole, constrain
 from webapp.store.column_types import NotText as NotText
 from webapp.store.column_types import Text as Text
 
 #: waiting: kept, not read yet; running: a worker reads it; done; failed: `error` says why.
 ShotState = Literal["waiting", "running", "done", "failed"]
+#: Types of background jobs.
+ErrandKind = Literal["pen", "pen-undo", "new-card"]
+#: What made a revision; table (what is stated of it), turn and record (entered as a whole) are of shared
+#: tables and boards.
+RevisionKind = Literal[
+    "read",
+    "answer",
+    "card",
+    "path",
+    "mark",
+    "means",
+    "payment",
+    "terms",
+    "reread",
+    "restore",
+    "photo",
+    "table",
+    "turn",
+    "record",
+]
+#: Largest `Seat.position` and `GameRound.number`: more than any game has.
+_MOST_PLACES = 999_999
+#: Coins of one purchase, and uses of one thing: a larger number is a typing error.
+MOST_COINS = 9_999
 
 
 def new_id() -> str:
@@ -58,7 +82,7 @@ class Base(DeclarativeBase):
         bytes: Bytes,
     }
 
-    id: Mapped[str] = mapped_column(Text(64), primary_key=True, default=new_id)
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     created_at: Mapped[datetime] = mapped_column(default=now)
     deleted_at: Mapped[datetime | None] = mapped_column(default=None)
 
@@ -81,7 +105,7 @@ class InOrder:
     if the clock goes back. It is assigned when the row is written (`webapp.store.database`): the time in
     microseconds, or one more than the last value if that is larger."""
 
-    sequence: Mapped[int] = mapped_column(Sequence, index=True, default=_placed)
+    sequence: Mapped[int] = mapped_column(Order, index=True, default=_placed)
 
 
 class Person(Base):
@@ -107,7 +131,7 @@ class Game(Base):
     location: Mapped[str] = mapped_column(default="")
     notes: Mapped[str] = mapped_column(default="")
     settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    version: Mapped[int] = mapped_column(default=1)
+    version: Mapped[int] = mapped_column(Whole(1), default=1)
     finished_at: Mapped[datetime | None] = mapped_column(default=None)
     given_up: Mapped[bool] = mapped_column(default=False)
     seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.position")
@@ -121,7 +145,7 @@ class Seat(Base):
     __table_args__ = (UniqueConstraint("game_id", "position"),)
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), index=True)
     person_id: Mapped[str] = mapped_column(ForeignKey("person.id"), index=True)
-    position: Mapped[int]
+    position: Mapped[int] = mapped_column(Whole(0, _MOST_PLACES))
     name: Mapped[str]
     colour: Mapped[str] = mapped_column(Text(16))
     game: Mapped[Game] = relationship(back_populates="seats")
@@ -137,7 +161,7 @@ class GameRound(Base):
     __tablename__ = "game_round"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), index=True)
-    number: Mapped[int]
+    number: Mapped[int] = mapped_column(Whole(1, _MOST_PLACES))
     terms: Mapped[dict[str, Any]] = mapped_column(default=dict)
     hourglass: Mapped[bool] = mapped_column(default=False)
     nobody_first: Mapped[bool] = mapped_column(default=False)
@@ -175,7 +199,7 @@ class Purchase(InOrder, Base):
     entry_id: Mapped[str] = mapped_column(ForeignKey("entry.id"), index=True)
     kind: Mapped[str] = mapped_column(Text(16))
     what: Mapped[str] = mapped_column(default="")
-    coins: Mapped[int] = mapped_column(default=0)
+    coins: Mapped[int] = mapped_column(Whole(0, MOST_COINS), default=0)
     entry: Mapped[Entry] = relationship(back_populates="purchases")
 
 
@@ -184,10 +208,11 @@ class Photo(Base):
     stored under that name."""
 
     __tablename__ = "photo"
+    id: Mapped[str] = mapped_column(Sha256, primary_key=True)
     media_type: Mapped[str] = mapped_column(Text(32))
-    width: Mapped[int]
-    height: Mapped[int]
-    size_bytes: Mapped[int]
+    width: Mapped[int] = mapped_column(Whole(1))
+    height: Mapped[int] = mapped_column(Whole(1))
+    size_bytes: Mapped[int] = mapped_column(Whole(1))
 
 
 class Tableau(Base):
@@ -210,16 +235,16 @@ class Tableau(Base):
     title: Mapped[str] = mapped_column(default="")
     notes: Mapped[str] = mapped_column(default="")
     terms: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
-    late_shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
-    record: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    shot_id: Mapped[str | None] = mapped_column(Id, default=None)
+    late_shot_id: Mapped[str | None] = mapped_column(Id, default=None)
+    record: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     #: Ids of the record's cards for searching, each between line breaks.
     cards: Mapped[str] = mapped_column(default="")
     answered: Mapped[list[Any]] = mapped_column(default=list)
-    ruling: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    ruling: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     sure: Mapped[bool] = mapped_column(default=False)
     #: Grows with every change, so that pages know when to look again.
-    version: Mapped[int] = mapped_column(default=1)
+    version: Mapped[int] = mapped_column(Whole(1), default=1)
     entry: Mapped[Entry | None] = relationship(back_populates="tableau")
     shots: Mapped[list[Shot]] = relationship(
         back_populates="tableau",
@@ -253,15 +278,15 @@ class Shot(InOrder, Base):
     photo_id: Mapped[str] = mapped_column(ForeignKey("photo.id"), index=True)
     client_key: Mapped[str | None] = mapped_column(Text(64), unique=True, default=None)
     filename: Mapped[str] = mapped_column(default="")
-    state: Mapped[str] = mapped_column(Text(16), default="waiting", index=True)
+    state: Mapped[str] = mapped_column(Text(16, get_args(ShotState)), default="waiting", index=True)
     stage: Mapped[str] = mapped_column(Text(16), default="")
     attempts: Mapped[int] = mapped_column(default=0)
     #: {"code", "en", "ja"}, where state is failed.
-    error: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    error: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     reading: Mapped[bytes | None] = mapped_column(Bytes, default=None, deferred=True)
-    reread_of: Mapped[str | None] = mapped_column(Text(64), default=None)
-    given: Mapped[list[Any] | None] = mapped_column(Json(list, empty=True), default=None)
-    beside: Mapped[str | None] = mapped_column(Text(64), default=None)
+    reread_of: Mapped[str | None] = mapped_column(Id, default=None)
+    given: Mapped[list[Any] | None] = mapped_column(default=None)
+    beside: Mapped[str | None] = mapped_column(Id, default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="shots")
     photo: Mapped[Photo] = relationship()
 
@@ -275,14 +300,14 @@ class Errand(Base):
 
     __tablename__ = "errand"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
-    whose: Mapped[str] = mapped_column(Text(64), index=True)
-    kind: Mapped[str] = mapped_column(Text(16))
+    whose: Mapped[str] = mapped_column(Id, index=True)
+    kind: Mapped[str] = mapped_column(Text(16, get_args(ErrandKind)))
     given: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    state: Mapped[str] = mapped_column(Text(16), default="waiting", index=True)
+    state: Mapped[str] = mapped_column(Text(16, get_args(ShotState)), default="waiting", index=True)
     attempts: Mapped[int] = mapped_column(default=0)
     #: {"code", "en", "ja"}, where state is failed.
-    error: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
-    outcome: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    error: Mapped[dict[str, Any] | None] = mapped_column(default=None)
+    outcome: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship()
 
 
@@ -310,17 +335,15 @@ class Revision(InOrder, Base):
     __table_args__ = (UniqueConstraint("tableau_id", "number"),)
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
     number: Mapped[int]
-    #: read, answer, card, path, mark, means, payment, terms, reread, restore, photo; of a table that all
-    #: share also table (what is told of it), turn, record (written down as a whole).
-    kind: Mapped[str] = mapped_column(Text(16))
-    shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
+    kind: Mapped[str] = mapped_column(Text(16, get_args(RevisionKind)))
+    shot_id: Mapped[str | None] = mapped_column(Id, default=None)
     record: Mapped[dict[str, Any]]
     answered: Mapped[list[Any]] = mapped_column(default=list)
     #: Of a board: what was told with it. A turn's player and claims, what was put right by touch. Of a table
     #: that all share, with a photo's: what was open before it.
-    told: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    told: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     #: The house rules of a tableau outside a game; None in one, whose rules they are.
-    settings: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    settings: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     before: Mapped[int | None] = mapped_column(default=None)
     repeats: Mapped[int | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="revisions")
@@ -337,9 +360,9 @@ class Claim(InOrder, Base):
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
     who: Mapped[str]
     words: Mapped[str] = mapped_column(default="")
-    record: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    record: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     assumes: Mapped[str | None] = mapped_column(default=None)
-    basis: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    basis: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     accepted_at: Mapped[datetime | None] = mapped_column(default=None)
     accepted_revision: Mapped[str | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="claims")
@@ -351,7 +374,7 @@ class Change(InOrder, Base):
 
     __tablename__ = "change"
     noun: Mapped[str] = mapped_column(Text(32), index=True)
-    noun_id: Mapped[str] = mapped_column(Text(64), index=True)
+    noun_id: Mapped[str] = mapped_column(Id, index=True)
     before: Mapped[dict[str, Any]]
     after: Mapped[dict[str, Any]]
 
@@ -362,6 +385,9 @@ class Digest(Base):
     (`webapp.games.digests`)."""
 
     __tablename__ = "digest"
-    version: Mapped[int]
+    version: Mapped[int] = mapped_column(Whole(1))
     made_by: Mapped[str] = mapped_column(Text(64))
     content: Mapped[bytes]
+
+
+constrain(Base.metadata)

@@ -141,15 +141,13 @@ def drawn_pieces(
     """The pieces of a path, with strokes counted from `first` and places after `before` earlier ones. For a
     shared table each has its `path` and `colour`."""
     spots = [(s, i, name) for s, stroke in enumerate(strokes, first) for i, name in enumerate(stroke)]
-    for number, ((last, (stroke, step, name)), piece) in enumerate(
-        zip(pairwise(spots), pieces, strict=True), start=before + 2
-    ):
+    for (last, (stroke, step, name)), piece in zip(pairwise(spots), pieces, strict=True):
         yield ReviewPiece(
             a=last[2],
             b=name,
             stroke=stroke,
             step=step,
-            number=number if piece.counted else None,
+            number=before + piece.number if piece.counted else None,
             line=pxs(piece.line_px),
             underground=piece.underground,
             jump=piece.jump,
@@ -166,15 +164,15 @@ def review_finds(
     """All finds of the cards, each with its state after the ruling's steps."""
     return tuple(
         ReviewFind(
-            place=name,
+            place=mark.place,
             find=mark.find,
             name=rules.words.vocabulary.name(mark.find).message(language),
-            value=dungeon.places[name].value,
+            value=dungeon.places[mark.place].value,
             at=px(mark.at_px),
             state=mark.state,
             number=mark.number,
         )
-        for name, mark in find_marks(steps, dungeon, projection, steps)
+        for mark in find_marks(steps, dungeon, projection, steps)
     )
 
 

@@ -16,10 +16,9 @@ from scorer.text import Language, Text
 from webapp.scans.leases import ClaimedErrand
 from webapp.scans.queue import Steps
 from webapp.scans.scan_processes import Reader
-from webapp.store.integrity import STUMBLES, faults_of
-from webapp.store.models import Errand, Tableau
+from webapp.store.models import Errand, ErrandKind, Tableau
 from webapp.store.tableaus import pen_owner
-from webapp.tableaus.model import AddedCard, ErrandKind, PenChanged, ReviewErrand
+from webapp.tableaus.model import AddedCard, PenChanged, ReviewErrand
 
 
 def ask(session: Session, tableau: Tableau, kind: ErrandKind, given: Any) -> Errand:
@@ -47,13 +46,10 @@ def do_steps(by_kind: Mapping[str, Steps]) -> Steps:
 
 
 def latest_errand(session: Session, tableau: Tableau, language: Language) -> ReviewErrand | None:
-    """The latest job of a tableau; None where it ended long ago, or the row is invalid."""
+    """The latest job of a tableau; None where it ended long ago."""
     latest = select(Errand).where(Errand.tableau_id == tableau.id)
     errand = session.scalar(latest.order_by(Errand.created_at.desc(), Errand.id).limit(1))
-    try:
-        return None if errand is None or faults_of(errand, None) else errand_view(errand, language)
-    except STUMBLES:
-        return None
+    return errand_view(errand, language) if errand is not None else None
 
 
 def errand_view(errand: Errand, language: Language) -> ReviewErrand:

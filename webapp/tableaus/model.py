@@ -11,13 +11,12 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from webapp.store.models import ErrandKind
 from webapp.tableaus.reading_model import QuestionName, Reading, ReviewPhoto, Score, Shortcoming
 
 #: waiting: no photo has been read yet; failed: none could be; empty: there is no photo; ready: `reading` is
 #: there.
 State = Literal["empty", "waiting", "failed", "ready"]
-
-ErrandKind = Literal["pen", "pen-undo", "new-card"]
 
 
 class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):

@@ -144,6 +144,8 @@ def _line_as_it_stands(question: Question) -> str | None:
         return _("There is nothing there: this is the end of the path")
     if question.name.startswith(HIDDEN_ENDS):
         return _("This is the end of the path")
+    if question.name.startswith(CUT):
+        return _("The whole path is in the photo, and it is right")
     if not question.alternatives:
         return _("It is right as it was read")
     return None
@@ -193,7 +195,7 @@ def _retake(question: Question) -> str:
     if question.name.startswith(UNSEEN):
         return _("It goes on: take the photo again with all cards in it")
     if question.name.startswith(CUT):
-        return _("Take the photo again with the whole card in it")
+        return _("Not all of it: take the photo again with all cards in it")
     if question.name.startswith(HIDDEN_ENDS):
         return _("A card is hidden here: take the photo again")
     if card_reason(question.name) == "group":
@@ -285,7 +287,7 @@ def _asks_of_the_line(question: Question, ways: Sequence[Way]) -> str:
     if question.name.startswith(HIDDEN_ENDS):
         return _("Does the path begin or end here?")
     if question.name.startswith(CUT):
-        return _("Is the path right on this card?")
+        return _("Is the whole path in the photo, as it was read?")
     if not question.alternatives:
         return _("Was the path read right here?")
     return _("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")

@@ -330,7 +330,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     number of the current revision. `answered` lists settled questions; a correction keeps those that it does
     not affect. `shortcomings` are the warnings with a position in the photo. `sure`: no relevant question is
     open and there are no `doubts`. `counts` are the counted things, in the game's order and words; `notes`
-    are remarks beside `mark_notes` and `payment_notes`. `groups` are those of a shared table; its `record` is
+    are remarks beside `mark_notes` and `payment_notes`. `drawing` is the ruling drawn on the photo: SVG
+    elements in its pixels. `groups` are those of a shared table; its `record` is
     in the game's own form, with the paths of all. The last fields are Map Masters'."""
 
     photo: ReviewPhoto
@@ -360,6 +361,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     counts: tuple[ReviewCount, ...]
     notes: tuple[str, ...]
     px_per_mm: float
+    drawing: str
     groups: tuple[ReviewGroup, ...] | UnsetType = UNSET
     primary: ReviewObjective | UnsetType | None = UNSET
     secondary: ReviewObjective | UnsetType | None = UNSET

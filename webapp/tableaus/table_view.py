@@ -20,6 +20,7 @@ from webapp.tableaus.common_review import (
     review_places,
     review_with,
 )
+from webapp.tableaus.drawing import drawing_of
 from webapp.tableaus.model import Review
 from webapp.tableaus.photo_view import bearing_on, review_photo, shortcomings_told
 from webapp.tableaus.reading_model import Reading
@@ -66,24 +67,27 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
     # What nobody told no photo shows.
     seen = [question for question in questions if not is_untold(question.name)]
     told = () if standing.corrected else standing.assessment.told
+    photo, cards, pieces = review_photo(shown_shot(tableau, shot).photo), view.cards(), tuple(view.pieces())
+    finds = review_finds(rules, view.told_steps, view.dungeon, view.projection, language)
+    end, px_per_mm = view.end(), view.projection.px_per_mm
     return Reading(
-        photo=review_photo(shown_shot(tableau, shot).photo),
+        photo=photo,
         record=table_record(standing),
         answered=(),
         corrected=standing.corrected,
         revision=max(latest_number(tableau), 0),
-        cards=view.cards(),
+        cards=cards,
         places=review_places(rules, view.dungeon, view.projection, language),
         links=review_links(view.dungeon, view.projection),
-        pieces=tuple(view.pieces()),
+        pieces=pieces,
         steps=view.steps(),
-        finds=review_finds(rules, view.told_steps, view.dungeon, view.projection, language),
+        finds=finds,
         marks=(),
         mark_notes=(),
         payments=(),
         payment_notes=(),
         laying=tuple(fault.message(language) for fault in rules.words.report(view.said).faults),
-        end=view.end(),
+        end=end,
         direction=None,
         warnings=tuple(warning.message(language) for warning in standing.assessment.scan.photo.warnings),
         shortcomings=bearing_on(spoilt, seen, doubts),
@@ -93,6 +97,7 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
         score=view.score(),
         counts=review_counts(rules, view.said, language),
         notes=tuple(note.message(language) for note in told),
-        px_per_mm=round(view.projection.px_per_mm, 3),
+        px_per_mm=round(px_per_mm, 3),
+        drawing=drawing_of((photo.width, photo.height), cards, pieces, finds, end, px_per_mm, language),
         groups=view.groups(),
     )

@@ -38,6 +38,7 @@ from webapp.tableaus.common_review import (
     review_places,
     review_with,
 )
+from webapp.tableaus.drawing import drawing_of
 from webapp.tableaus.jobs import latest_errand
 from webapp.tableaus.leading import lead_of
 from webapp.tableaus.model import OtherReading, Rereading, Review
@@ -131,26 +132,29 @@ def reading_of(session: Session, tableau: Tableau, assessment: Assessment, langu
     record, dungeon = assessment.record, assessment.dungeon
     projection = Projection(assessment.scan.cards, dungeon)
     steps = assessment.table.game.words.steps(assessment.board, assessment.ruling, with_ids=False)
+    photo, cards = review_photo(shot.photo), review_cards(assessment, projection)
+    pieces, end = review_pieces(assessment, projection), review_end(assessment, projection, language)
+    finds = review_finds(assessment.table.game, steps, dungeon, projection, language)
     questions, doubts = review_questions(assessment, language), _doubts(assessment, projection)
     spoilt = shortcomings_told(assessment.scan.photo.shortcomings, language)
     return Reading(
-        photo=review_photo(shot.photo),
+        photo=photo,
         record=msgspec.to_builtins(record),
         answered=tuple(numbers_of(assessment.answered, assessment.reading.questions)),
         corrected=is_corrected(tableau),
         revision=max(latest_number(tableau), 0),
-        cards=_cards(assessment, projection),
+        cards=cards,
         places=review_places(assessment.table.game, dungeon, projection, language),
         links=review_links(dungeon, projection),
-        pieces=review_pieces(assessment, projection),
+        pieces=pieces,
         steps=review_steps(assessment, tuple(steps), projection, language),
-        finds=review_finds(assessment.table.game, steps, dungeon, projection, language),
+        finds=finds,
         marks=_marks(record.marks, projection),
         mark_notes=mark_notes(assessment, projection, language),
         payments=review_payments(assessment, projection, language),
         payment_notes=payment_notes(assessment, projection, language),
         laying=faults(assessment, language),
-        end=review_end(assessment, projection, language),
+        end=end,
         direction=how_chosen(assessment, language),
         warnings=tuple(warning.message(language) for warning in assessment.scan.photo.warnings),
         shortcomings=bearing_on(spoilt, questions, doubts),
@@ -161,11 +165,15 @@ def reading_of(session: Session, tableau: Tableau, assessment: Assessment, langu
         counts=review_counts(assessment.table.game, assessment.ruling, language),
         notes=other_notes(assessment, language),
         px_per_mm=round(projection.px_per_mm, 3),
+        drawing=drawing_of(
+            (photo.width, photo.height), cards, pieces, finds, end, projection.px_per_mm, language
+        ),
         **_of_version1(assessment, language),
     )
 
 
-def _cards(assessment: Assessment, projection: Projection) -> tuple[ReviewCard, ...]:
+def review_cards(assessment: Assessment, projection: Projection) -> tuple[ReviewCard, ...]:
+    """The cards of a tableau in an actual or assumed state."""
     read = {(seen.card, seen.corners) for seen in assessment.reading.cards}
     return tuple(
         ReviewCard(

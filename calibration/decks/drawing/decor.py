@@ -8,7 +8,18 @@ import numpy as np
 
 from calibration.decks.drawing.noise import Grid, stream
 from calibration.decks.drawing.palette import Colour, Palette
-from calibration.decks.drawing.pen import INK, Pen, circle, ellipse, lighter, polygon, smooth
+from calibration.decks.drawing.pen import (
+    INK,
+    Pen,
+    circle,
+    curve,
+    edges,
+    ellipse,
+    lighter,
+    polygon,
+    smooth,
+    stroke,
+)
 from calibration.decks.drawing.plan import Plan
 
 Decoration = Callable[[Pen, np.random.Generator, Palette], None]
@@ -21,25 +32,13 @@ def _blend(a: Colour, b: Colour, share: float) -> Colour:
 def _skull(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
     bone = _blend(palette.rock[2], (0.85, 0.8, 0.68), 0.28)
     pen.solid(
-        smooth(
-            [
-                (-1.2, -0.9),
-                (0, -1.6),
-                (1.2, -0.9),
-                (1.1, 0.3),
-                (0.6, 0.7),
-                (0.6, 1.2),
-                (-0.6, 1.2),
-                (-0.6, 0.7),
-                (-1.1, 0.3),
-            ]
-        ),
+        curve("-1.2,-0.9 0,-1.6 1.2,-0.9 1.1,0.3 0.6,0.7 0.6,1.2 -0.6,1.2 -0.6,0.7 -1.1,0.3"),
         bone,
         outline=0.18,
     )
     for side in (-1, 1):
         pen.fill(ellipse(0.5 * side, -0.2, 0.32, 0.36), INK)
-    pen.fill(polygon([(0, 0.25), (0.2, 0.6), (-0.2, 0.6)]), INK)
+    pen.fill(edges("0,0.25 0.2,0.6 -0.2,0.6"), INK)
 
 
 def _bones(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
@@ -47,7 +46,7 @@ def _bones(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
     for turn in rng.uniform(0, 180, 3):
         x, y = (float(v) for v in rng.uniform(-0.6, 0.6, 2))
         with pen.at(x, y, float(turn)):
-            shaft = polygon([(-1.3, 0), (1.3, 0)], closed=False)
+            shaft = stroke("-1.3,0 1.3,0")
             for colour, width, extra in ((INK, 0.72, 0.16), (bone, 0.4, 0.0)):
                 pen.line(shaft, colour, width)
                 for end in (-1.35, 1.35):
@@ -61,12 +60,8 @@ def _mushrooms(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
         x, y = (float(v) for v in rng.uniform(-1.2, 1.2, 2))
         size = float(rng.uniform(0.55, 1.0))
         with pen.at(x, y, 0.0, size):
-            pen.solid(smooth([(-0.3, 0), (0.3, 0), (0.4, 1.5), (-0.4, 1.5)]), palette.rock[3], outline=0.18)
-            pen.solid(
-                smooth([(-1.3, 0.3), (-1.0, -0.8), (0, -1.3), (1.0, -0.8), (1.3, 0.3), (0, 0.5)]),
-                cap,
-                outline=0.18,
-            )
+            pen.solid(curve("-0.3,0 0.3,0 0.4,1.5 -0.4,1.5"), palette.rock[3], outline=0.18)
+            pen.solid(curve("-1.3,0.3 -1.0,-0.8 0,-1.3 1.0,-0.8 1.3,0.3 0,0.5"), cap, outline=0.18)
             for dx, dy in ((-0.5, -0.4), (0.4, -0.6), (0.1, 0.0)):
                 pen.fill(circle(dx, dy, 0.17), lighter(cap, 0.6))
 
@@ -105,7 +100,7 @@ def _puddle(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
     water = _blend(palette.rock[1], (0.35, 0.5, 0.56), 0.6)
     pen.solid(smooth(shape), water, outline=0.2, contrast=0.25)
     pen.line(smooth(shape * 0.6), lighter(water, 0.45), 0.14, alpha=0.7)
-    pen.line(polygon([(-0.7, -0.35), (0.1, -0.5)], closed=False), lighter(water, 0.8), 0.2, alpha=0.8)
+    pen.line(stroke("-0.7,-0.35 0.1,-0.5"), lighter(water, 0.8), 0.2, alpha=0.8)
 
 
 def _web(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
@@ -143,14 +138,9 @@ def _boulder(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
 def _stalagmites(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
     for x, y, height in ((-0.9, 0.6, 2.0), (0.8, 0.8, 2.4), (0.0, 1.3, 1.4)):
         pen.solid(
-            smooth(
-                [
-                    (x - 0.65, y),
-                    (x - 0.25, y - height * 0.5),
-                    (x, y - height * 1.15),
-                    (x + 0.25, y - height * 0.5),
-                    (x + 0.65, y),
-                ]
+            curve(
+                f"{x - 0.65},{y} {x - 0.25},{y - height * 0.5} {x},{y - height * 1.15} "
+                f"{x + 0.25},{y - height * 0.5} {x + 0.65},{y}"
             ),
             palette.rock[2],
             outline=0.18,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -77,6 +78,12 @@ def smooth(points: Points | np.ndarray, closed: bool = True) -> skia.Path:
             path.quadTo(a[0], a[1], (a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
         path.lineTo(*p[-1])
     return path
+
+
+def star_points(points: int, outer: float, inner: float) -> Points:
+    """Corners of a star around the origin, its first point upwards."""
+    reach = [(outer if k % 2 == 0 else inner, math.pi * k / points) for k in range(2 * points)]
+    return [(r * math.sin(a), -r * math.cos(a)) for r, a in reach]
 
 
 def circle(x: float, y: float, radius: float) -> skia.Path:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from calibration.decks.pieces import disc, piece, side_middles
 from scorer.catalogue import Card, Catalogue, Edge, Level, Node, Point, Side
 from scorer.ice_and_idols.rules.pieces import BORDERS, FIRST, IDOLS, MINUS, PLUS
 
@@ -126,13 +127,7 @@ def build_catalogue() -> Catalogue:
 
 
 def _tiles() -> Iterator[Card]:
-    middle = TILE_MM / 2
-    ends: dict[Side, Point] = {
-        "top": (middle, 0.0),
-        "right": (TILE_MM, middle),
-        "bottom": (middle, TILE_MM),
-        "left": (0.0, middle),
-    }
+    ends = side_middles(TILE_MM)
     for name, (corridors, copies) in TILES.items():
         nodes, edges = [], []
         for number, sides in enumerate(corridors):
@@ -143,15 +138,7 @@ def _tiles() -> Iterator[Card]:
             for side in sides:
                 nodes.append(Node(id=side, kind="opening", side=side, at=ends[side], level=level))
                 edges.append(Edge(kind="corridor", from_=side, to=inner, level=level))
-        yield Card(
-            id=name,
-            kind="tile",
-            role=name,
-            art=f"art/{name}.png",
-            copies=copies,
-            nodes=tuple(nodes),
-            edges=tuple(edges),
-        )
+        yield piece(name, "tile", name, copies=copies, nodes=tuple(nodes), edges=tuple(edges))
 
 
 def _inner(sides: tuple[Side, ...], ends: dict[Side, Point]) -> Point:
@@ -170,59 +157,22 @@ def _inner(sides: tuple[Side, ...], ends: dict[Side, Point]) -> Point:
 
 
 def _figures() -> Iterator[Card]:
+    standing: dict[str, Any] = {"size_mm": FIGURE_MM, "shape": "standing"}
     for colour, character in CHARACTERS.items():
-        yield Card(
-            id=f"figure-{colour}",
-            kind="figure",
-            role="character",
-            colour=colour,
-            art=f"art/figure-{colour}.png",
-            size_mm=FIGURE_MM,
-            shape="standing",
-            more={"character": character},
-        )
-        yield Card(
-            id=f"cube-{colour}",
-            kind="marker",
-            role="cube",
-            colour=colour,
-            copies=10,
-            art=f"art/cube-{colour}.png",
-            size_mm=(CUBE_MM, CUBE_MM),
-        )
+        more = {"character": character}
+        yield piece(f"figure-{colour}", "figure", "character", colour=colour, more=more, **standing)
+        side = (CUBE_MM, CUBE_MM)
+        yield piece(f"cube-{colour}", "marker", "cube", colour=colour, copies=10, size_mm=side)
 
 
 def _tokens() -> Iterator[Card]:
     for value in TOKENS:
-        yield Card(
-            id=f"vp-{value}",
-            kind="chip",
-            role="vp",
-            value=value,
-            art=f"art/vp-{value}.png",
-            size_mm=(TOKEN_MM, TOKEN_MM),
-            shape="disc",
-        )
+        yield disc(f"vp-{value}", "chip", "vp", TOKEN_MM, value=value)
     for idol in IDOLS:
-        yield Card(
-            id=f"idol-{idol}",
-            kind="chip",
-            role="idol",
-            copies=8,
-            art=f"art/idol-{idol}.png",
-            size_mm=(IDOL_MM, IDOL_MM),
-            more={"idol": idol},
-        )
+        side = (IDOL_MM, IDOL_MM)
+        yield piece(f"idol-{idol}", "chip", "idol", copies=8, size_mm=side, more={"idol": idol})
     for name, role, copies in ((PLUS, "adrenaline", 4), (MINUS, "adrenaline", 4), (FIRST, "first-player", 1)):
-        yield Card(
-            id=name,
-            kind="chip",
-            role=role,
-            copies=copies,
-            art=f"art/{name}.png",
-            size_mm=(TOKEN_MM, TOKEN_MM),
-            shape="disc",
-        )
+        yield disc(name, "chip", role, TOKEN_MM, copies=copies)
 
 
 def _keys() -> Iterator[Card]:
@@ -243,44 +193,28 @@ def _card_backs(cards: list[Card]) -> Iterator[Card]:
 
 
 def _card(name: str, role: str, copies: int, more: dict[str, Any]) -> Card:
-    return Card(
-        id=name, kind="card", role=role, copies=copies, art=f"art/{name}.png", size_mm=CARD_MM, more=more
-    )
+    return piece(name, "card", role, copies=copies, size_mm=CARD_MM, more=more)
 
 
 def _boards() -> Iterator[Card]:
     for border in BORDERS:
-        name = f"border-{border}"
-        yield Card(id=name, kind="marker", role="border", art=f"art/{name}.png", size_mm=BORDER_MM)
+        yield piece(f"border-{border}", "marker", "border", size_mm=BORDER_MM)
+    spots = {
+        "altars": [{"idol": kind, "at": list(at)} for kind, at in zip(IDOLS, ALTARS_MM, strict=True)],
+        "hands": [list(at) for at in HANDS_MM],
+        "adrenaline": list(ADRENALINE_MM),
+    }
     for colour in CHARACTERS:
-        name = f"player-{colour}"
-        yield Card(
-            id=name,
-            kind="board",
-            role="player-board",
-            colour=colour,
-            art=f"art/{name}.png",
-            size_mm=PLAYER_BOARD_MM,
-            more={
-                "altars": [{"idol": kind, "at": list(at)} for kind, at in zip(IDOLS, ALTARS_MM, strict=True)],
-                "hands": [list(at) for at in HANDS_MM],
-                "adrenaline": list(ADRENALINE_MM),
-            },
-        )
-    for name, spots in MAPS.items():
+        size = PLAYER_BOARD_MM
+        yield piece(f"player-{colour}", "board", "player-board", colour=colour, size_mm=size, more=spots)
+    for name, lying in MAPS.items():
         cells: list[dict[str, Any]] = [
             {"cell": list(cell), "idols": list(idols), "altars": list(altars)}
-            for cell, (idols, altars) in spots.items()
+            for cell, (idols, altars) in lying.items()
         ]
         cells.append({"cell": [2, 2], "start": True})
-        yield Card(
-            id=name,
-            kind="board",
-            role="map",
-            art=f"art/{name}.png",
-            size_mm=(5 * TILE_MM, 5 * TILE_MM),
-            more={"columns": 5, "rows": 5, "cells": cells},
-        )
+        more = {"columns": 5, "rows": 5, "cells": cells}
+        yield piece(name, "board", "map", size_mm=(5 * TILE_MM, 5 * TILE_MM), more=more)
     last = len(SPACES)
     tracks = [
         {
@@ -296,11 +230,5 @@ def _boards() -> Iterator[Card]:
         }
         for column, idol in enumerate(IDOLS)
     ]
-    yield Card(
-        id="research",
-        kind="board",
-        role="research",
-        art="art/research.png",
-        size_mm=(120.0, 190.0),
-        more={"columns": len(IDOLS), "rows": last + 2, "tracks": tracks},
-    )
+    more = {"columns": len(IDOLS), "rows": last + 2, "tracks": tracks}
+    yield piece("research", "board", "research", size_mm=(120.0, 190.0), more=more)

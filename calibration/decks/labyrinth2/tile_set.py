@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
-from scorer.catalogue import Card, Catalogue, Edge, Node, Point, Side
+from calibration.decks.pieces import disc, piece, side_middles
+from scorer.catalogue import Card, Catalogue, Edge, Node, Side
 
 TILE_MM = 50.0
 #: The board: seven cells and a frame with the arrows.
@@ -62,10 +64,6 @@ def chip_cells() -> tuple[tuple[int, int], ...]:
     return tuple(each.cell for each in printed_cells() if each.cell not in STARTS.values())
 
 
-def sides_of(card: Card) -> tuple[Side, ...]:
-    return tuple(node.side for node in card.nodes if node.side is not None)
-
-
 def build_catalogue() -> Catalogue:
     """The catalogue with every piece of the set."""
     cards = [
@@ -74,57 +72,27 @@ def build_catalogue() -> Catalogue:
         for number in range(1, count + 1)
     ]
     cards += [_tile(each.id, each.sides, "fixed", cell=each.cell) for each in printed_cells()]
-    cards += [
-        Card(
-            id=f"chip-{value}",
-            kind="chip",
-            role="treasure",
-            value=value,
-            copies=2,
-            size_mm=(CHIP_MM, CHIP_MM),
-            shape="disc",
-            art=f"art/chip-{value}.png",
+    cards += [disc(f"chip-{value}", "chip", "treasure", CHIP_MM, value=value, copies=2) for value in VALUES]
+    for value in VALUES:
+        size, shape = CARD_MM, "rect"
+        cards.append(
+            piece(f"card-{value}", "card", "treasure-card", value=value, copies=2, size_mm=size, shape=shape)
         )
-        for value in VALUES
+    cards += [
+        piece(f"explorer-{name}", "pawn", "explorer", colour=name, size_mm=EXPLORER_MM, shape="standing")
+        for name in STARTS
     ]
     cards += [
-        Card(
-            id=f"card-{value}",
-            kind="card",
-            role="treasure-card",
-            value=value,
-            copies=2,
-            size_mm=CARD_MM,
-            shape="rect",
-            art=f"art/card-{value}.png",
-        )
-        for value in VALUES
+        piece(f"gargoyle-{number}", "figure", "gargoyle", size_mm=GARGOYLE_MM, shape="standing")
+        for number in GARGOYLES
     ]
-    cards += [_standing(f"explorer-{name}", "explorer", EXPLORER_MM, colour=name) for name in STARTS]
-    cards += [_standing(f"gargoyle-{number}", "gargoyle", GARGOYLE_MM) for number in GARGOYLES]
-    cards.append(_standing("dragon", "dragon", DRAGON_MM))
-    cards.append(
-        Card(
-            id="coin",
-            kind="coin",
-            role="coin",
-            copies=24,
-            size_mm=(COIN_MM, COIN_MM),
-            shape="disc",
-            art="art/coin.png",
-        )
-    )
+    cards.append(piece("dragon", "figure", "dragon", size_mm=DRAGON_MM, shape="standing"))
+    cards.append(disc("coin", "coin", "coin", COIN_MM, copies=24))
     cards += [_die_face(f"die-arrows-{count}") for count in range(1, MOST_ARROWS + 1)]
     cards += [_die_face(f"die-gargoyle-{number}") for number in GARGOYLES]
     cards += [_die_face(f"die-battle-{count}", copies=3) for count in range(1, 7)]
-    board = Card(
-        id="board",
-        kind="board",
-        size_mm=(BOARD_MM, BOARD_MM),
-        shape="square",
-        chip_cells=chip_cells(),
-        art="art/board.png",
-    )
+    side = (BOARD_MM, BOARD_MM)
+    board = piece("board", "board", size_mm=side, shape="square", chip_cells=chip_cells())
     return Catalogue(
         name="labyrinth2",
         game="labyrinth2",
@@ -134,41 +102,21 @@ def build_catalogue() -> Catalogue:
     )
 
 
-def _tile(name: str, sides: tuple[Side, ...], kind: str, cell: tuple[int, int] | None = None) -> Card:
-    middle = TILE_MM / 2
-    at: dict[Side, Point] = {
-        "top": (middle, 0.0),
-        "right": (TILE_MM, middle),
-        "bottom": (middle, TILE_MM),
-        "left": (0.0, middle),
-    }
+def _tile(
+    name: str, sides: tuple[Side, ...], kind: Literal["fixed", "tile"], cell: tuple[int, int] | None = None
+) -> Card:
+    at = side_middles(TILE_MM)
     openings = tuple(Node(id=side[0], kind="opening", side=side, at=at[side]) for side in sides)
-    return Card(
-        id=name,
-        kind="fixed" if kind == "fixed" else "tile",
+    return piece(
+        name,
+        kind,
         shape="square",
-        art=f"art/{name}.png",
         cell=cell,
         rotation=0 if cell is not None else None,
-        nodes=(*openings, Node(id="m", kind="junction", at=(middle, middle))),
+        nodes=(*openings, Node(id="m", kind="junction", at=(TILE_MM / 2, TILE_MM / 2))),
         edges=tuple(Edge(kind="corridor", from_=node.id, to="m", level="main") for node in openings),
     )
 
 
-def _standing(name: str, role: str, size_mm: Point, colour: str | None = None) -> Card:
-    """The catalogue entry of a folded standing figure, with its side view as art."""
-    return Card(
-        id=name,
-        kind="pawn" if role == "explorer" else "figure",
-        role=role,
-        colour=colour,
-        size_mm=size_mm,
-        shape="standing",
-        art=f"art/{name}.png",
-    )
-
-
 def _die_face(name: str, copies: int = 1) -> Card:
-    return Card(
-        id=name, kind="die", copies=copies, size_mm=(DIE_MM, DIE_MM), shape="square", art=f"art/{name}.png"
-    )
+    return piece(name, "die", copies=copies, size_mm=(DIE_MM, DIE_MM), shape="square")

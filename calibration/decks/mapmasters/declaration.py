@@ -20,7 +20,6 @@ names of their own (`left-22 left-66 right-22 right-66 top bottom`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -122,10 +121,6 @@ def _find_and_value(text: str) -> tuple[str, int]:
     return find, int(value or 1)
 
 
-def _with_value(find: str, value: int) -> str:
-    return find if value == 1 else f"{find}*{value}"
-
-
 def _place(level: str, words: list[str]) -> PlaceDeclaration:
     id_, kind, *rest = words
     spot = rest[-1]
@@ -188,38 +183,6 @@ def _parse_line(draft: _Draft, body: str) -> None:
 def _asked(word: str) -> tuple[str, int | tuple[str, ...]]:
     kind, _, wanted = word.partition("=")
     return kind, tuple(wanted.split("+")) if kind == "artifacts" else int(wanted)
-
-
-def _asked_written(kind: str, wanted: int | tuple[str, ...]) -> str:
-    return f"{kind}={'+'.join(wanted) if isinstance(wanted, tuple) else wanted}"
-
-
-def _lines(card: CardDeclaration) -> Iterator[str]:
-    short = {level: word for word, level in LEVELS.items()}
-    yield f"[{card.id}] {card.kind}" + (f" cost={card.cost}" if card.cost else "") + f" seed={card.seed}"
-    yield f"grid {' '.join(f'{c:g}' for c in card.columns)} | {' '.join(f'{r:g}' for r in card.rows)}"
-    for p in card.places:
-        extra = _with_value(p.find, p.value) + " " if p.find else f"{p.room} " if p.room else ""
-        yield f"{short[p.level]} {p.id} {p.kind} {extra}{p.spot}"
-    for r in card.rooms:
-        finds = ", ".join(f"{id_} {_with_value(find, value)}" for id_, find, value in r.finds)
-        edges = "".join(f" @{edge}" for edge in r.edges)
-        yield f"room {r.id} {r.shape} {' '.join(r.sites)}{edges}" + (f" : {finds}" if finds else "")
-    for c in card.corridors:
-        yield f"corridor {short[c.level]} {c.from_} {c.to}" + (
-            f" : {' '.join(c.through)}" if c.through else ""
-        )
-    for word, pairs in (("stairs", card.stairs), ("fall", card.falls)):
-        for from_, to in pairs:
-            yield f"{word} {from_} {to}"
-    for goal in card.goals:
-        asks = " ".join(_asked_written(*each) for each in goal.asks)
-        yield " ".join(["goal", goal.id, *goal.at]) + (f" : {asks}" if asks else "")
-
-
-def format_declarations(cards: Iterable[CardDeclaration]) -> str:
-    """Declarations as text, which `parse` reads back to equal declarations."""
-    return "\n\n".join("\n".join(_lines(card)) for card in cards) + "\n"
 
 
 DECLARATIONS_FILE = Path(__file__).with_name("declarations.txt")

@@ -17,12 +17,27 @@ import shapely
 from shapely.geometry import LineString, Point, Polygon, box
 
 from calibration.decks.mapmasters.declaration import (
+    COLOURS,
     OPENING_SPOTS_MM,
     CardDeclaration,
     CorridorDeclaration,
     RoomDeclaration,
+    load_declarations,
 )
-from scorer.catalogue import Card, CardKind, Edge, FindKind, Goal, Level, Node, NodeKind, Room, RoomFind, Side
+from scorer.catalogue import (
+    Card,
+    CardKind,
+    Catalogue,
+    Edge,
+    FindKind,
+    Goal,
+    Level,
+    Node,
+    NodeKind,
+    Room,
+    RoomFind,
+    Side,
+)
 
 CARD_SIZE_MM = (63.0, 88.0)
 FADE_MM = 13.0  # the displacement fades out over this strip along the card's edge
@@ -379,3 +394,15 @@ def lay_out(card: CardDeclaration, *, id_: str | None = None, colour: str | None
         colour=colour, seed=card.seed, nodes=tuple(nodes), edges=tuple(edges), rooms=tuple(rooms),
         goals=tuple(Goal(id=goal.id, at=goal.at, requires=dict(goal.asks)) for goal in card.goals),
     )  # fmt: skip
+
+
+def build_catalogue() -> Catalogue:
+    """The deck's catalogue, with each card laid out from its declaration. The nine starters come in five
+    colours each."""
+    cards: list[Card] = []
+    for declared in load_declarations():
+        if declared.kind == "starter":
+            cards += [lay_out(declared, id_=f"{declared.id}-{colour}", colour=colour) for colour in COLOURS]
+        else:
+            cards.append(lay_out(declared))
+    return Catalogue(name="open", game="mapmasters", cards=tuple(cards), card_size_mm=CARD_SIZE_MM)

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from scorer.catalogue import Card, Catalogue, Edge, Node, Point, Side
+from calibration.decks.pieces import disc, piece, side_middles
+from scorer.catalogue import Card, Catalogue, Edge, Node, Side
 
 PANEL_MM = 60.0
 CARD_MM = (44.0, 68.0)
@@ -96,12 +97,9 @@ def build_catalogue() -> Catalogue:
     )
 
 
-def _card(name: str, role: str, **more: Any) -> Card:
-    copies = more.pop("copies", 1)
+def _card(name: str, role: str, copies: int = 1, **more: Any) -> Card:
     size = CHARACTER_MM if role in ("character", "dragon-card") else CARD_MM
-    return Card(
-        id=name, kind="card", role=role, art=f"art/{name}.png", copies=copies, size_mm=size, more=more
-    )
+    return piece(name, "card", role, copies=copies, size_mm=size, more=more)
 
 
 def _panels() -> Iterator[Card]:
@@ -109,74 +107,37 @@ def _panels() -> Iterator[Card]:
     for shape, role, sides, count in PANELS:
         for number in range(1, count + 1):
             yield _panel(f"{shape}{number}", role, sides, {})
-    yield Card(id="back", kind="tile", role="back", art="art/back.png", copies=15)
-    yield Card(id="entrance-back", kind="tile", role="entrance-back", art="art/entrance-back.png")
+    yield piece("back", "tile", "back", copies=15)
+    yield piece("entrance-back", "tile", "entrance-back")
 
 
 def _panel(name: str, role: str, sides: tuple[Side, ...], more: dict[str, Any]) -> Card:
-    middle = PANEL_MM / 2
-    ends: dict[Side, Point] = {
-        "top": (middle, 0.0),
-        "right": (PANEL_MM, middle),
-        "bottom": (middle, PANEL_MM),
-        "left": (0.0, middle),
-    }
-    nodes = [Node(id="m", kind="junction", at=(middle, middle))]
+    ends = side_middles(PANEL_MM)
+    nodes = [Node(id="m", kind="junction", at=(PANEL_MM / 2, PANEL_MM / 2))]
     nodes += [Node(id=side, kind="opening", side=side, at=ends[side]) for side in sides]
     edges = tuple(Edge(kind="corridor", from_=side, to="m", level="main") for side in sides)
-    return Card(
-        id=name, kind="tile", role=role, art=f"art/{name}.png", nodes=tuple(nodes), edges=edges, more=more
-    )
+    return piece(name, "tile", role, nodes=tuple(nodes), edges=edges, more=more)
 
 
 def _pawns() -> Iterator[Card]:
     for colour in COLOURS:
-        name = f"pawn-{colour}"
-        yield Card(
-            id=name,
-            kind="pawn",
-            role="pawn",
-            art=f"art/{name}.png",
-            colour=colour,
-            size_mm=PAWN_MM,
-            shape="standing",
-        )
+        yield piece(f"pawn-{colour}", "pawn", "pawn", colour=colour, size_mm=PAWN_MM, shape="standing")
 
 
 def _chips() -> Iterator[Card]:
     for kind in ("sword", "shield", "potion"):
         for value, copies in CHIPS:
-            yield _disc(f"{kind}+{value}", kind, value, copies, CHIP_MM)
+            yield disc(f"{kind}+{value}", "chip", kind, CHIP_MM, value=value, copies=copies)
     for value, copies in ((1, 16), (5, 8)):
-        yield _disc(f"life-{value}", "life", value, copies, CHIP_MM)
+        yield disc(f"life-{value}", "chip", "life", CHIP_MM, value=value, copies=copies)
     for value, copies in ((1, 16), (5, 8)):
-        yield _disc(f"coin-{value}", "coin", value, copies, COIN_MM)
-
-
-def _disc(name: str, role: str, value: int, copies: int, size: float) -> Card:
-    return Card(
-        id=name,
-        kind="coin" if role == "coin" else "chip",
-        role=role,
-        value=value,
-        copies=copies,
-        art=f"art/{name}.png",
-        size_mm=(size, size),
-        shape="disc",
-    )
+        yield disc(f"coin-{value}", "coin", "coin", COIN_MM, value=value, copies=copies)
 
 
 def _characters() -> Iterator[Card]:
     for name, (attack, defence, life, coins, abilities) in CHARACTERS.items():
-        yield _card(
-            name,
-            "character",
-            attack=attack,
-            defence=defence,
-            life=life,
-            coins=coins,
-            abilities=[dict(each) for each in abilities],
-        )
+        more = {"attack": attack, "defence": defence, "life": life, "coins": coins}
+        yield _card(name, "character", **more, abilities=[dict(each) for each in abilities])
     attack, defence, life, stars = DRAGON
     yield _card("dragon-card", "dragon-card", attack=attack, defence=defence, life=life, stars=stars)
 
@@ -201,11 +162,5 @@ def _card_backs(cards: list[Card]) -> Iterator[Card]:
 
 def _victories() -> Iterator[Card]:
     for name, (stars, condition, abilities) in VICTORIES.items():
-        yield _card(
-            name,
-            "victory",
-            copies=COPIES_OF_VICTORY,
-            stars=stars,
-            condition=dict(condition),
-            abilities=[dict(each) for each in abilities],
-        )
+        more = {"stars": stars, "condition": dict(condition), "abilities": [dict(each) for each in abilities]}
+        yield _card(name, "victory", COPIES_OF_VICTORY, **more)

@@ -16,9 +16,8 @@ from typing import Any, Literal
 import numpy as np
 
 from calibration.enrol.catalogue_folder import changed_catalogue, has_catalogue, new_catalogue, turned_art
-from calibration.enrol.faces.colours import paper_of
 from calibration.enrol.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm
-from calibration.enrol.faces.light import evened, light_over
+from calibration.enrol.faces.light import evened, light_over, paper_of
 from calibration.enrol.faces.quality import GLARE, UNCLEAR, quality_of, too_small, washed_out
 from calibration.enrol.faces.references import answer_reference, name_by_reference, question_of
 from calibration.enrol.faces.sorting import GAME, EnrolledFace, SeenFace, Size, Sorting, digest, same_size

@@ -12,9 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.catalogue_folder import ENROL, write_whole
-from calibration.enrol.faces.colours import balanced, common_paper
-from calibration.enrol.faces.corners import corners_filled
-from calibration.enrol.faces.cut_out import turned
+from calibration.enrol.faces.cut_out import corners_filled, turned
 from calibration.enrol.faces.identity import (
     OTHER_CAST,
     SAME_HUE,
@@ -28,6 +26,7 @@ from calibration.enrol.faces.identity import (
     nearest_of,
     quarters_of,
 )
+from calibration.enrol.faces.light import balanced, common_paper
 from calibration.enrol.faces.likeness import NO_DIFFERENCE
 from calibration.enrol.faces.merging import merged
 from calibration.enrol.faces.quality import Quality

@@ -3,16 +3,21 @@ sides of tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.enrol.faces.identity import LookedUp, best_match, quarters_of
 from calibration.enrol.pieces.box import Box
 from calibration.enrol.pieces.enrolled import SURE, EnrolledPiece
 from calibration.enrol.pieces.looking import Seen
 from calibration.enrol.pieces.openings import corridors_of
-from calibration.enrol.pieces.ways import Ways, read_ways
 from scorer.enrolment_pieces import AskedPieces
+from scorer.square_grid import SIDES
 from scorer.text import Text
 
 _GLARE = Text("Glare lies on this; photograph it once more.")
@@ -134,3 +139,139 @@ def _propose(box: Box, asked: AskedPieces, entry: dict[str, Any], ways: Ways) ->
             entry["asked"] = asks
     elif entry.get("asked") in ("ways", "sort"):
         del entry["asked"]
+
+
+# --- open sides in a picture --------------------------------------------------------------------------------
+# The centre of a tile is floor in every shape, and its corners are not. A linear discriminant (Fisher
+# 1936) of colour and texture separates centres from corners over all tiles of a set. It is applied to the
+# middle of each side, to tell whether the floor continues there. Then the sides themselves are separated,
+# since drawings at centres and corners do not occur at sides. Features unlike both classes, such as a
+# sign on the rock, have little weight. The most probable of the game's shapes is chosen, and its lead
+# over the next gives the confidence.
+
+Array = NDArray[np.float64]
+
+#: Tiles are looked at in pictures of so many pixels a side.
+_SIDE_PX = 120
+#: Squares of a tile (left, top, right, bottom; shares of its side): where floor is in every shape, where
+#: none is, and just within the middle of each side, top to left.
+_MIDDLES = (
+    (0.42, 0.42, 0.50, 0.50),
+    (0.50, 0.42, 0.58, 0.50),
+    (0.42, 0.50, 0.50, 0.58),
+    (0.50, 0.50, 0.58, 0.58),
+)
+_CORNERS = (
+    (0.05, 0.05, 0.17, 0.17),
+    (0.83, 0.05, 0.95, 0.17),
+    (0.83, 0.83, 0.95, 0.95),
+    (0.05, 0.83, 0.17, 0.95),
+)
+_AT_SIDES = (
+    (0.43, 0.06, 0.57, 0.18),
+    (0.82, 0.43, 0.94, 0.57),
+    (0.43, 0.82, 0.57, 0.94),
+    (0.06, 0.43, 0.18, 0.57),
+)
+#: What is told by a side is believed no more than this (nats): a leaf may lie on it.
+_MOST_NATS = 6.0
+#: A side is neither floor nor rock where it is farther from both than nine of ten examples are (squared, so
+#: many times)
+#: and then tells so much of rock.
+_STRANGE, _SIGN_NATS = 1.0, 1.5
+#: Fewer tiles than this teach too little of floor and rock to be surer than that.
+_FEW, _UNSURE = 6, 0.85
+#: How stiff the discriminant is, as a share of the features' own spread.
+_STIFF = 0.05
+_ROUNDS = 3
+
+Square = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The open sides of a tile as it lies (bits of `scorer.square_grid`), and their confidence, 0 to 1."""
+
+    sides: int
+    confidence: float
+
+    @property
+    def words(self) -> list[str]:
+        return [word for k, word in enumerate(SIDES) if self.sides >> k & 1]
+
+
+def read_ways(tiles: Sequence[NDArray[np.uint8]], shapes: Mapping[int, float]) -> list[Ways]:
+    """Open sides of tiles (H, W, 3) BGR of one set. `shapes` maps the possible sets of open sides, in all
+    rotations, to their frequencies."""
+    if not tiles:
+        return []
+    pictures = [cv2.resize(each, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA) for each in tiles]
+    layers = [_layers(np.asarray(each, np.uint8)) for each in pictures]
+    middles, corners, sides = (
+        np.array([[_features(each, square) for square in squares] for each in layers])
+        for squares in (_MIDDLES, _CORNERS, _AT_SIDES)
+    )
+    floor = np.median(middles, axis=1)
+    rock = np.median(corners, axis=1)
+    nats = _told(sides, floor, rock)
+    open_to = np.zeros(nats.shape, bool)
+    found: list[Ways] = []
+    for _ in range(_ROUNDS):
+        found = [_likeliest(each, shapes) for each in nats]
+        now = np.array([[ways.sides >> k & 1 for k in range(4)] for ways in found], bool)
+        if (now == open_to).all() or len(tiles) < 4:
+            break
+        open_to = now
+        nats = _told(sides, sides[open_to], sides[~open_to])
+    if len(tiles) < _FEW:
+        return [Ways(each.sides, min(each.confidence, _UNSURE)) for each in found]
+    return found
+
+
+def _layers(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Feature layers (h, w, 4): CIE L*a*b* and edge strength."""
+    lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2Lab), np.float32)
+    across, down = cv2.Sobel(lab[..., 0], cv2.CV_32F, 1, 0), cv2.Sobel(lab[..., 0], cv2.CV_32F, 0, 1)
+    return np.dstack([lab, np.hypot(across, down)])
+
+
+def _features(layers: NDArray[np.float32], square: Square) -> Array:
+    left, top, right, bottom = (round(each * _SIDE_PX) for each in square)
+    part = layers[top:bottom, left:right].reshape(-1, 4).astype(np.float64)
+    return np.concatenate([np.median(part, axis=0), np.log1p(part[:, :3].std(axis=0))])
+
+
+def _told(sides: Array, floor: Array, rock: Array) -> Array:
+    """Log-likelihood ratios (n, 4) in nats that each side (n, 4, features) is floor, from examples of
+    floor and rock (m, features)."""
+    within = np.cov(np.concatenate([floor - floor.mean(axis=0), rock - rock.mean(axis=0)]).T)
+    within += np.diag(_STIFF * np.diag(within) + 1e-3)
+    way = np.linalg.solve(within, floor.mean(axis=0) - rock.mean(axis=0))
+    at = sides @ way
+    high, low = float((floor @ way).mean()), float((rock @ way).mean())
+    spread = max(float(np.concatenate([floor @ way - high, rock @ way - low]).std()), 1e-6)
+    nats = np.clip((at - (high + low) / 2) * (high - low) / spread**2, -_MOST_NATS, _MOST_NATS)
+    # what is neither floor nor rock is a sign that is printed there: sooner on rock, for floor runs out
+    examples = np.concatenate([_away(floor, floor, within), _away(rock, rock, within)])
+    limit = _STRANGE * float(np.quantile(examples, 0.9))
+    strange = np.minimum(_away(sides, floor, within), _away(sides, rock, within)) > limit
+    return np.asarray(np.where(strange, np.clip(nats, -_MOST_NATS, -_SIGN_NATS), nats))
+
+
+def _away(these: Array, examples: Array, within: Array) -> Array:
+    """Squared Mahalanobis distance of features from the mean of examples."""
+    apart = these - examples.mean(axis=0)
+    return np.asarray((apart * np.linalg.solve(within, apart[..., None])[..., 0]).sum(axis=-1))
+
+
+def _likeliest(nats: Array, shapes: Mapping[int, float]) -> Ways:
+    known = list(shapes)
+    worth = np.array(
+        [
+            np.log(shapes[sides]) + sum(float(nats[k]) * (1 if sides >> k & 1 else -1) / 2 for k in range(4))
+            for sides in known
+        ]
+    )
+    chances = np.exp(worth - worth.max())
+    best = int(worth.argmax())
+    return Ways(known[best], float(chances[best] / chances.sum()))

@@ -12,7 +12,7 @@ import msgspec
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, BoardPlayer, Cell, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
-from scorer.port.photo import LoosePieces
+from scorer.port.photo import LoosePieces, tiles_on_grid
 from scorer.text import Text
 from vision.boards.scan_loose import LaidPiece
 from vision.boards.seen import BoardPiece, BoardScan, BoardTile, Doubt, HeldPiece
@@ -76,7 +76,9 @@ def questions_of(
     asked += [about_missing(name, board, scan) for name in missing]
     if loose is not None:
         asked += _about_what_lies_beside(scan, board, catalogue, recorded)
-    elif scan.spare is None or scan.spare.confidence < SURE_SPARE:
+    elif tiles_on_grid(strategy).spare_at is not None and (
+        scan.spare is None or scan.spare.confidence < SURE_SPARE
+    ):
         asked.append(_about_spare(scan.spare, board, catalogue))
     return asked
 

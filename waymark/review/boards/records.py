@@ -41,12 +41,10 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
 
 def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> Board:
     """The board's record in the form common to all games."""
-    spare = scan.spare
+    spare, place_at = scan.spare, tiles_on_grid(game.photo.strategy).spare_at
     lying: tuple[SpareTile, ...] = ()
-    if spare is not None:
-        at = None
-        if spare.side is not None and spare.line is not None:
-            at = tiles_on_grid(game.photo.strategy).spare_at(spare.side, spare.line)
+    if spare is not None and place_at is not None:
+        at = None if spare.side is None or spare.line is None else place_at(spare.side, spare.line)
         lying = (SpareTile(tile=spare.tile, rotation=cast(Any, spare.rotation), at=at),)
     return Board(
         game=game.id,

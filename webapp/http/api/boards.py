@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -11,7 +10,7 @@ from scorer.board_record import board_told
 from webapp.disputes.claims import delete_claim
 from webapp.disputes.shared_claims import NewBoardClaim, accept_board_claim, add_board_claim
 from webapp.http.api.endpoint import endpoint
-from webapp.http.api.review import change, claim_of, open_tableau
+from webapp.http.api.review import Action, actions, claim_of, open_tableau
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
 from webapp.store.boards import BoardStanding, board_rules, board_standing
@@ -124,103 +123,63 @@ def try_turn(tableau_id: str, body: ToldTurn) -> TurnTrial:
     return trial_of(standing, tableau, body.steps, current_language())
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/turn",
-    summary="Take a turn that was told; it stands if it goes by the rules.",
-    body=ToldTurn,
-    answer=BoardView,
+actions(
+    read_board,
+    board_rules,
+    Action(
+        "tell_turn",
+        "/board/turn",
+        ToldTurn,
+        boards.tell_turn,
+        "Take a turn that was told; it stands if it goes by the rules.",
+    ),
+    Action(
+        "take_photo",
+        "/board/photo",
+        TakenPhoto,
+        boards.take_photo_over,
+        "Take a photo over: as a turn, or as how the board stands.",
+    ),
+    Action(
+        "leave_photo",
+        "/board/leave",
+        Looked,
+        boards.leave_photo,
+        "Leave the photo that waits: the board stands as before it.",
+    ),
+    Action(
+        "answer_board",
+        "/board/answers",
+        GivenAnswer,
+        boards.answer_board,
+        "Settle a question about the photo that waits.",
+    ),
+    Action(
+        "put_right",
+        "/board/changes",
+        PutRight,
+        boards.put_right,
+        "Put one thing of a board right: a tile, its turn, a piece, what somebody has.",
+    ),
+    Action("deal", "/board/deal", Looked, boards.deal, "Have what chance lays out dealt by Waymark."),
+    Action(
+        "end_board",
+        "/board/end",
+        Ended,
+        boards.end_board,
+        "Say that the game is over and everything counts as it lies, or that it goes on.",
+    ),
+    Action(
+        "undo_board", "/board/undo", Looked, undo, "Take the latest change of a board back, and so on back."
+    ),
+    Action(
+        "redo_board",
+        "/board/redo",
+        Looked,
+        redo,
+        "Make the change of a board again that was taken back last.",
+    ),
 )
-def tell_turn(tableau_id: str, body: ToldTurn) -> BoardView:
-    return _changed(tableau_id, boards.tell_turn, body.steps, body.version)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/photo",
-    summary="Take a photo over: as a turn, or as how the board stands.",
-    body=TakenPhoto,
-    answer=BoardView,
-)
-def take_photo(tableau_id: str, body: TakenPhoto) -> BoardView:
-    return _changed(tableau_id, boards.take_photo_over, body.steps, body.version, turn=body.turn)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/leave",
-    summary="Leave the photo that waits: the board stands as before it.",
-    body=Looked,
-    answer=BoardView,
-)
-def leave_photo(tableau_id: str, body: Looked) -> BoardView:
-    return _changed(tableau_id, boards.leave_photo, body.version)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/answers",
-    summary="Settle a question about the photo that waits.",
-    body=GivenAnswer,
-    answer=BoardView,
-)
-def answer_board(tableau_id: str, body: GivenAnswer) -> BoardView:
-    return _changed(tableau_id, boards.answer_board, body.question, body.option, body.version)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/changes",
-    summary="Put one thing of a board right: a tile, its turn, a piece, what somebody has.",
-    body=PutRight,
-    answer=BoardView,
-)
-def put_right(tableau_id: str, body: PutRight) -> BoardView:
-    return _changed(tableau_id, boards.put_right, body.change, body.version)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/deal",
-    summary="Have what chance lays out dealt by Waymark.",
-    body=Looked,
-    answer=BoardView,
-)
-def deal(tableau_id: str, body: Looked) -> BoardView:
-    return _changed(tableau_id, boards.deal, body.version)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/end",
-    summary="Say that the game is over and everything counts as it lies, or that it goes on.",
-    body=Ended,
-    answer=BoardView,
-)
-def end_board(tableau_id: str, body: Ended) -> BoardView:
-    return _changed(tableau_id, boards.end_board, body.version, ended=body.ended)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/undo",
-    summary="Take the latest change of a board back, and so on back.",
-    body=Looked,
-    answer=BoardView,
-)
-def undo_board(tableau_id: str, body: Looked) -> BoardView:
-    return _changed(tableau_id, undo, body.version)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/redo",
-    summary="Make the change of a board again that was taken back last.",
-    body=Looked,
-    answer=BoardView,
-)
-def redo_board(tableau_id: str, body: Looked) -> BoardView:
-    return _changed(tableau_id, redo, body.version)
 
 
 @endpoint(
@@ -270,10 +229,3 @@ def _standing(tableau_id: str) -> BoardStanding:
     if standing is None:
         raise not_found()
     return standing
-
-
-def _changed(tableau_id: str, done: Callable[..., object], *told: Any, **named: Any) -> BoardView:
-    """The view of a board after a change by a function of `webapp.tableaus.boards` with its arguments
-    `told`."""
-    change(tableau_id, done, *told, check=board_rules, **named)
-    return read_board(tableau_id)

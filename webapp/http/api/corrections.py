@@ -3,8 +3,8 @@ ids."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 import msgspec
 from flask import request
@@ -16,7 +16,7 @@ from waymark.review.tableau.assess import Assessment
 from waymark.review.tableau.card_edits import card_at, sites
 from waymark.review.tableau.edits import Correction
 from webapp.http.api.endpoint import Query, endpoint, not_valid
-from webapp.http.api.review import change, read_review
+from webapp.http.api.review import Action, actions, read_review
 from webapp.http.services import read_session, services
 from webapp.store.database import get_row
 from webapp.store.models import Shot, Tableau
@@ -24,7 +24,6 @@ from webapp.store.tableaus import assessment_of
 from webapp.tableaus.answers import changed_meanwhile
 from webapp.tableaus.corrections import LEAST_IN_PHOTO, correct
 from webapp.tableaus.kinds import check_own, redo, restore_reading, reviewed, undo
-from webapp.tableaus.model import Review
 from webapp.tableaus.questions import card_picture
 from webapp.tableaus.reading_model import Px
 from webapp.tableaus.verdict_view import pxs
@@ -65,48 +64,28 @@ class CardChoice(msgspec.Struct, frozen=True, kw_only=True):
     turned: bool
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/corrections",
-    summary="Correct path, marks, cards or means; the first reading is kept, the referee follows.",
-    body=Correct,
-    answer=Review,
+actions(
+    read_review,
+    reviewed,
+    Action(
+        "correct_tableau",
+        "/corrections",
+        Correct,
+        correct,
+        "Correct path, marks, cards or means; the first reading is kept, the referee follows.",
+    ),
+    Action(
+        "undo_correction", "/undo", Looked, undo, "Take the latest correction or answer back, and so on back."
+    ),
+    Action("redo_correction", "/redo", Looked, redo, "Make the correction again that was taken back last."),
+    Action(
+        "restore_first_reading",
+        "/restore-reading",
+        Looked,
+        restore_reading,
+        "Take the photo's reading as it first was; the corrections can be brought back by undoing.",
+    ),
 )
-def correct_tableau(tableau_id: str, body: Correct) -> Review:
-    return _changed(tableau_id, correct, body.correction, body.version)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/undo",
-    summary="Take the latest correction or answer back, and so on back.",
-    body=Looked,
-    answer=Review,
-)
-def undo_correction(tableau_id: str, body: Looked) -> Review:
-    return _changed(tableau_id, undo, body.version)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/redo",
-    summary="Make the correction again that was taken back last.",
-    body=Looked,
-    answer=Review,
-)
-def redo_correction(tableau_id: str, body: Looked) -> Review:
-    return _changed(tableau_id, redo, body.version)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/restore-reading",
-    summary="Take the photo's reading as it first was; the corrections can be brought back by undoing.",
-    body=Looked,
-    answer=Review,
-)
-def restore_first_reading(tableau_id: str, body: Looked) -> Review:
-    return _changed(tableau_id, restore_reading, body.version)
 
 
 @endpoint(
@@ -203,10 +182,3 @@ def _assessment(tableau_id: str) -> tuple[Assessment, str]:
     if assessment is None:
         raise changed_meanwhile()
     return assessment, session.get_one(Shot, tableau.shot_id).photo_id
-
-
-def _changed(tableau_id: str, done: Callable[..., object], *told: Any) -> Review:
-    """The review after a change; a rescan of the ink may be queued."""
-    change(tableau_id, done, *told, check=reviewed)
-    services().queue.wake()
-    return read_review(tableau_id)

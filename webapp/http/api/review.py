@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated, Any, get_type_hints
 
 import msgspec
 from sqlalchemy.orm import Session
@@ -177,11 +178,39 @@ def change(
     **named: Any,
 ) -> None:
     """Run an action on a tableau that passes `check` and whose game is not finished, with the arguments
-    `told`. Raises `WaymarkError`."""
+    `told` and `named`. Raises `WaymarkError`."""
     with write_session() as session:
         tableau = open_tableau(session, tableau_id)
         check(tableau)
         done(session, services().catalogue, tableau, *told, **named)
+
+
+@dataclass(frozen=True)
+class Action:
+    """An endpoint that changes a tableau: its `name` in the API, its `path` below the tableau's, and the
+    function of (session, catalogue, tableau) that takes the fields of `body` by name."""
+
+    name: str
+    path: str
+    body: type[msgspec.Struct]
+    done: Callable[..., object]
+    summary: str
+
+
+def actions(view: Callable[[str], Any], check: Callable[[Tableau], object], *table: Action) -> None:
+    """Declare the endpoints of a table of actions, for tableaus that pass `check` and whose game is not
+    finished; each answers with `view` of the changed tableau. A rescan of the ink may be queued."""
+    for action in table:
+
+        def act(tableau_id: str, body: msgspec.Struct, done: Callable[..., object] = action.done) -> Any:
+            change(tableau_id, done, check=check, **msgspec.structs.asdict(body))
+            services().queue.wake()
+            return view(tableau_id)
+
+        act.__name__ = action.name
+        path = f"/tableaus/<tableau_id>{action.path}"
+        answer_type = get_type_hints(view)["return"]
+        endpoint("POST", path, summary=action.summary, body=action.body, answer=answer_type)(act)
 
 
 def open_tableau(session: Session, tableau_id: str) -> Tableau:

@@ -13,13 +13,13 @@ from webapp.disputes.shared_claims import NewTableClaim, accept_table_claim, add
 from webapp.games.tables import HintView, OfferView, TableView, hints_of, offers_of, table_view
 from webapp.games.view import the_game
 from webapp.http.api.endpoint import endpoint
-from webapp.http.api.review import change, claim_of, open_tableau, read_review
+from webapp.http.api.review import Action, actions, claim_of, open_tableau, read_review
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
+from webapp.store.boxes import kind_of
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Tableau
 from webapp.tableaus.leading import bring
-from webapp.tableaus.model import Review
 from webapp.tableaus.tables import change_table, correct_line, next_turn
 
 Version = Annotated[int, msgspec.Meta(ge=0)]
@@ -91,40 +91,31 @@ def read_table(tableau_id: str) -> TableView:
     return told
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/table",
-    summary="Change one thing of a shared table by hand; the referee follows.",
-    body=ChangeTable,
-    answer=Review,
+actions(
+    read_review,
+    kind_of,
+    Action(
+        "change_shared_table",
+        "/table",
+        ChangeTable,
+        change_table,
+        "Change one thing of a shared table by hand; the referee follows.",
+    ),
+    Action(
+        "correct_shared_line",
+        "/lines",
+        CorrectLine,
+        correct_line,
+        "Draw or rub out a path of a shared table; the referee follows.",
+    ),
+    Action(
+        "take_turn",
+        "/turn",
+        NextTurn,
+        next_turn,
+        "A card was laid at a shared table: it is the next player's turn.",
+    ),
 )
-def change_shared_table(tableau_id: str, body: ChangeTable) -> Review:
-    change(tableau_id, change_table, body.change, body.version)
-    return read_review(tableau_id)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/lines",
-    summary="Draw or rub out a path of a shared table; the referee follows.",
-    body=CorrectLine,
-    answer=Review,
-)
-def correct_shared_line(tableau_id: str, body: CorrectLine) -> Review:
-    change(tableau_id, correct_line, body.path, body.group, body.correction, body.version)
-    return read_review(tableau_id)
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/turn",
-    summary="A card was laid at a shared table: it is the next player's turn.",
-    body=NextTurn,
-    answer=Review,
-)
-def take_turn(tableau_id: str, body: NextTurn) -> Review:
-    change(tableau_id, next_turn, body.version)
-    return read_review(tableau_id)
 
 
 @endpoint(

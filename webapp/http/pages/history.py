@@ -34,7 +34,6 @@ from webapp.log.log_export import log_size_bytes
 from webapp.log.plays import play_of
 from webapp.store.boxes import rules_of
 from webapp.store.database import get_row
-from webapp.store.integrity import readable
 from webapp.store.models import Game, Person
 from webapp.store.names import name_key
 
@@ -107,9 +106,9 @@ def players() -> str:
     session = read_session()
     played = digested(session, history.games_with(session))
     word, games = _game_asked(played), games_by_person(played)
-    people = readable(
-        history.people(session), lambda person: person_detail(session, person, word, games.get(person.id, []))
-    )
+    people = [
+        person_detail(session, person, word, games.get(person.id, [])) for person in history.people(session)
+    ]
     return render_template(
         "history/players.html",
         people=people,

@@ -5,6 +5,7 @@ import { api, ApiError, newKey, t, tell, toast } from "../app.js";
 import { byId, closest, field, may, must } from "../elements.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
+import { watch } from "../watch.js";
 import { boardBeside, boardPicture, photoPicture } from "./draw.js";
 import { answerCell, drawPending } from "./pending.js";
 import { drawPlayers } from "./players.js";
@@ -49,7 +50,7 @@ export class BoardPage {
     this.busy = true;
     try {
       this.show(await asked(run));
-      if (said) toast(said, { action: { label: t("Undo"), run: () => this.step("undo") } });
+      if (said) toast(said, { undo: () => this.step("undo") });
       return true;
     } catch (error) {
       tell(error);
@@ -340,16 +341,12 @@ record.addEventListener("submit", async (event) => {
 });
 
 let version = Number(byId("board-page").dataset.version);
-async function watch() {
-  if (document.visibilityState === "visible" && !page.busy) {
-    const now = await api("GET", `/games/${page.game}/version`).catch(() => null);
-    const told = /** @type {Api.Version | null} */ (now);
-    if (told && told.version !== version) {
-      version = told.version;
-      await page.look();
-    } else if (page.view.reading) await page.look();
-  }
-  setTimeout(watch, page.view.reading ? SOON_MS : POLL_MS);
-}
-setTimeout(watch, SOON_MS);
-addEventListener("pageshow", (event) => event.persisted && page.look());
+watch(() => api("GET", `/games/${page.game}/version`), {
+  every: () => (page.view.reading ? SOON_MS : POLL_MS),
+  onAnswer: (now) => {
+    const told = /** @type {Api.Version} */ (now).version;
+    if (page.busy || (told === version && !page.view.reading)) return;
+    version = told;
+    return page.look();
+  },
+});

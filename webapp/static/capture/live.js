@@ -4,6 +4,7 @@
 // is the camera's own still where the browser has one.
 import { api, t } from "../app.js";
 import { must, there } from "../elements.js";
+import { watch } from "../watch.js";
 import { bring, goOn } from "./capture.js";
 import { watchOthers } from "./others.js";
 import { blurOf } from "./sharpness.js";
@@ -158,33 +159,30 @@ async function start() {
   }
   say(t("Bring all cards into the frame."));
   setInterval(look, LOOK_MS);
-  lookForCards();
+  watch(lookForCards, { every: () => (blind ? BUSY_PAUSE_MS : FRAME_PAUSE_MS) });
   // A photo of the same cards is there: the next one is taken by whoever wants one more.
   watchOthers(target, () => setAuto(false));
 }
 
-/** Have the server look where there are cards, over and over. */
+/** Have the server look where there are cards. */
 async function lookForCards() {
-  let pause = FRAME_PAUSE_MS;
-  if (track && !busy && grey && document.visibilityState === "visible") {
-    const before = grey;
-    try {
-      const form = new FormData();
-      form.append("photo", await smallFrame(), "frame.jpg");
-      if (target.entry) form.append("entry_id", target.entry);
-      else if (target.tableau) form.append("tableau_id", target.tableau);
-      const found = await api("POST", "/outlines", form);
-      blind = found.busy;
-      seen = found.busy ? null : { ...found, grey: before, dx: 0, dy: 0 };
-      if (seen) looks.take(judge(seen, sizeOfPhoto()));
-    } catch {
-      blind = true;
-      seen = null;
-    }
-    if (blind) pause = BUSY_PAUSE_MS;
-    follow();
+  if (!track || busy || !grey) return;
+  const before = grey;
+  try {
+    const form = new FormData();
+    form.append("photo", await smallFrame(), "frame.jpg");
+    if (target.entry) form.append("entry_id", target.entry);
+    else if (target.tableau) form.append("tableau_id", target.tableau);
+    const found = await api("POST", "/outlines", form);
+    blind = found.busy;
+    seen = found.busy ? null : { ...found, grey: before, dx: 0, dy: 0 };
+    if (seen) looks.take(judge(seen, sizeOfPhoto()));
+  } catch {
+    // It can be photographed without.
+    blind = true;
+    seen = null;
   }
-  setTimeout(lookForCards, pause);
+  follow();
 }
 
 const sizeOfPhoto = () => ({ width: video.videoWidth, height: video.videoHeight });

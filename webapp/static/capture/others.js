@@ -2,6 +2,7 @@
 // it is about to photograph, and hears who else is, and what has come.
 import { api, newKey, t } from "../app.js";
 import { all } from "../elements.js";
+import { watch } from "../watch.js";
 import { listen } from "./queue.js";
 
 const TELL_MS = 1_000;
@@ -25,10 +26,9 @@ export function watchOthers({ entry, tableau }, onArrival = () => {}) {
     own.add(answer.shot.id);
     if (arrived?.id === answer.shot.id) arrived = null;
   });
-  const tell = async () => {
-    if (document.visibilityState !== "visible") return;
-    try {
-      const { others, shots, tableau_id: at } = await api("POST", "/photographers", body);
+  const telling = watch(() => api("POST", "/photographers", body), {
+    every: TELL_MS,
+    onAnswer: ({ others, shots, tableau_id: at }) => {
       const fresh = known ? shots.filter(({ id }) => !known?.has(id) && !own.has(id)) : [];
       known = new Set(shots.map((shot) => shot.id));
       if (fresh.length) {
@@ -36,12 +36,9 @@ export function watchOthers({ entry, tableau }, onArrival = () => {}) {
         onArrival();
       }
       show(arrived && known.has(arrived.id) ? at : null, others);
-    } catch {
-      // The server is away for a moment, or the game is gone; a photo that comes for it is told so.
-    }
-  };
-  tell();
-  setInterval(tell, TELL_MS);
+    },
+  });
+  telling.now();
 }
 
 let shown = "";

@@ -2,6 +2,7 @@
 // none, and go to the server one at a time in the order in which they were taken. Each has a key of its own:
 // a photo that is sent twice is kept once.
 import { newKey, t } from "../app.js";
+import { onReturn } from "../watch.js";
 
 const STORE = "photos";
 const FIRST_DELAY_MS = 2_000;
@@ -344,10 +345,6 @@ export function keepSending() {
     delay = FIRST_DELAY_MS;
     sendWaiting();
   };
-  addEventListener("online", soon);
-  addEventListener("pageshow", soon);
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") soon();
-  });
+  onReturn(soon);
   soon();
 }

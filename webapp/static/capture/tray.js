@@ -116,7 +116,7 @@ async function takeOff(photos) {
     photos.length === 1
       ? t("The photo was removed.")
       : t("%(count)s photos were removed.", { count: photos.length });
-  toast(words, { action: { label: t("Undo"), run: back } });
+  toast(words, { undo: back });
 }
 
 /**

@@ -1,6 +1,6 @@
 // A box's cards: each is renamed, turned, taken out and put back; every change can be undone.
 
-import { messageOf, t, tell } from "../app.js";
+import { messageOf, sayIn, t, tell } from "../app.js";
 import { byId, closest, field, must } from "../elements.js";
 import { change } from "./manage_box.js";
 
@@ -19,12 +19,11 @@ let card = "";
  * @param {Changed} then
  */
 async function changeCard(body, then) {
-  wrong.hidden = true;
+  sayIn(wrong, "");
   try {
     await change(card, body, then);
   } catch (error) {
-    wrong.textContent = messageOf(error);
-    wrong.hidden = false;
+    sayIn(wrong, messageOf(error));
   }
 }
 
@@ -43,7 +42,7 @@ document.addEventListener("click", (event) => {
     byId("card-edit-title").textContent = card;
     byId("card-edit-picture", HTMLImageElement).src = face.dataset.picture ?? "";
     field(byId("card-name", HTMLFormElement), "name").value = card;
-    wrong.hidden = true;
+    sayIn(wrong, "");
     dialog.showModal();
     must(dialog, "h2").scrollIntoView();
   }

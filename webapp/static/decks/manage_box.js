@@ -57,7 +57,7 @@ function tellChanged() {
   else if (changed) {
     const { words, card: of, body } = changed;
     const run = () => change(of, body, t("Undone.")).catch(tell);
-    toast(words, { action: { label: t("Undo"), run } });
+    toast(words, { undo: run });
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { messageOf, t, toast } from "../app.js";
 import { byId } from "../elements.js";
+import { watch } from "../watch.js";
 
 const LOOK_MS = 1500;
 
@@ -22,8 +23,7 @@ export class PhotoQueue {
     this.sending = [];
     /** @type {View | null} */
     this.last = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.looking = undefined;
+    this.looking = watch(ask, { every: LOOK_MS, onAnswer: show });
   }
 
   /**
@@ -40,16 +40,15 @@ export class PhotoQueue {
     ];
     byId(this.ids.status).textContent = words.filter(Boolean).join(" · ");
     byId(this.ids.progress, HTMLProgressElement).hidden = !waiting && !sending;
-    clearTimeout(this.looking);
-    if (waiting) this.looking = setTimeout(() => this.look(), LOOK_MS);
+    if (waiting) this.looking.soon();
+    else this.looking.stop();
   }
 
   async look() {
     try {
       this.show(await this.ask());
     } catch {
-      clearTimeout(this.looking);
-      this.looking = setTimeout(() => this.look(), 4 * LOOK_MS);
+      this.looking.soon();
     }
   }
 

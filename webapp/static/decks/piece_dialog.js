@@ -1,6 +1,6 @@
 // One piece is looked at: what was read is confirmed by one tap, or mended by touch.
 
-import { messageOf, t, toast } from "../app.js";
+import { messageOf, sayIn, t, toast } from "../app.js";
 import { byId, closest, must } from "../elements.js";
 import { el, fill, icon } from "../review/dom.js";
 import { factsForm } from "./piece_facts.js";
@@ -55,15 +55,14 @@ export function onPiece(pieces) {
    * @param {boolean} stay
    */
   async function say(here, told, stay = false) {
-    wrong.hidden = true;
+    sayIn(wrong, "");
     try {
       await pieces.say(here, told);
     } catch (error) {
       const anew = pieces.piece(here.id);
       // what another device changed is looked at before anything more is said of it
       if (anew && anew.version !== here.version) draw(anew);
-      wrong.textContent = messageOf(error);
-      wrong.hidden = false;
+      sayIn(wrong, messageOf(error));
       return;
     }
     const still = pieces.piece(here.id);
@@ -78,7 +77,7 @@ export function onPiece(pieces) {
   /** @param {Api.BoxPiece} here */
   function draw(here) {
     piece = here;
-    wrong.hidden = true;
+    sayIn(wrong, "");
     const sort = pieces.sort(here.word);
     byId("piece-title").textContent = here.name;
     must(dialog, "details", HTMLDetailsElement).open = false;
@@ -339,8 +338,7 @@ export function onPiece(pieces) {
     try {
       told = answer();
     } catch (error) {
-      wrong.textContent = messageOf(error);
-      wrong.hidden = false;
+      sayIn(wrong, messageOf(error));
       return;
     }
     say(piece, told);

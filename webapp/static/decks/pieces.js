@@ -392,8 +392,7 @@ async function say(pieces, answer) {
       ? t("Saved: %(count)s pieces", { count: pieces.length })
       : t("Saved: %(piece)s", { piece: first?.name ?? "" });
   const change = now.undo;
-  const action = change === null ? null : { label: t("Undo"), run: () => undo(change) };
-  toast(words, action ? { action } : {});
+  toast(words, { undo: change === null ? null : () => undo(change) });
 }
 
 /** @param {number} change */

@@ -4,14 +4,14 @@ import { api, ApiError, newKey, t, tell, toast } from "../app.js";
 import { all, byId, field, may, must, there } from "../elements.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
-import { drawReading } from "../review/overlay.js";
+import { showDrawing } from "../review/overlay.js";
 import { openQuestions } from "../review/questions.js";
 import { Viewer } from "../review/viewer.js";
+import { watch } from "../watch.js";
 import { comparison, drawLeftOut, drawSquare, scoreList, turnWords } from "./comparison.js";
 import { DrawnPath } from "./draw_path.js";
 
 /**
- * @import { Drawn } from "../review/overlay.js"
  * @import { Box } from "../review/viewer.js"
  * @typedef {{ key: string, words: string, outlook: Api.Outlook, compared: Api.DisputeComparison | null }} Shown
  * @typedef {Pick<Api.DisputeAssumption, "key" | "can_settle" | "settle" | "changes">} Settling
@@ -33,9 +33,6 @@ export class DisputePage {
     this.dispute = dispute;
     /** @type {DrawnPath | undefined} */
     this.drawing = undefined;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-    this.away = false;
     this.viewer = new Viewer(byId("viewer"), {
       photo: this.reading.photo,
       label: t("Photo of the cards with the ruling drawn on it"),
@@ -49,11 +46,12 @@ export class DisputePage {
     this.drawing = drawing;
     this.#forms(drawing);
     this.root.classList.add("ready");
-    document.addEventListener(
-      "visibilitychange",
-      () => document.visibilityState === "visible" && this.#watch(),
-    );
-    this.#watch();
+    watch(() => api("GET", `${this.path}/progress`), {
+      every: WATCH_MS,
+      onAnswer: ({ version }) => {
+        if (version > this.review.version) return this.#refresh();
+      },
+    });
   }
 
   get reading() {
@@ -101,7 +99,7 @@ export class DisputePage {
   look(shown) {
     this.looking = shown;
     const { reading } = this;
-    drawReading(this.viewer, shown ? drawn(shown.outlook, reading) : reading);
+    showDrawing(this.viewer, (shown?.outlook ?? reading).drawing, reading.px_per_mm);
     this.#mark(shown);
     this.viewer.fit(
       shown
@@ -496,7 +494,7 @@ export class DisputePage {
     if (!(await this.#change("DELETE", `/claims/${claim.id}`))) return;
     byId("claims-title").focus();
     toast(t("The claim is taken back."), {
-      action: { label: t("Undo"), run: () => this.#change("POST", `/claims/${claim.id}/restore`) },
+      undo: () => this.#change("POST", `/claims/${claim.id}/restore`),
     });
   }
 
@@ -513,7 +511,7 @@ export class DisputePage {
       house
         ? this.#change("POST", "/dispute/settle", { version: this.dispute.version, assumes: key })
         : this.#correction("/undo");
-    toast(t("The ruling now uses what you settled."), { action: { label: t("Undo"), run: undo } });
+    toast(t("The ruling now uses what you settled."), { undo });
     byId("turn").focus();
   }
 
@@ -573,34 +571,6 @@ export class DisputePage {
       may(this.root, `[data-look="${CSS.escape(key)}"]`)?.focus();
     });
   }
-
-  #watch() {
-    clearTimeout(this.timer);
-    if (document.visibilityState !== "visible") return;
-    this.timer = setTimeout(async () => {
-      try {
-        const progress = await api("GET", `${this.path}/progress`);
-        this.away = false;
-        if (progress.version > this.review.version) await this.#refresh();
-      } catch (error) {
-        if (!(error instanceof ApiError) && !this.away) {
-          toast(t("The server cannot be reached; the page tries again."), { kind: "bad" });
-          this.away = true;
-        }
-      }
-      this.#watch();
-    }, WATCH_MS);
-  }
-}
-
-/**
- * A reading with an outlook's path in place of its own; what became of the finds is told beside it.
- * @param {Api.Outlook} outlook
- * @param {Api.Reading} reading
- * @returns {Drawn}
- */
-function drawn({ pieces, end }, reading) {
-  return { ...reading, pieces, end, finds: [], steps: pieces.length ? [{ at: pieces[0].line[0] }] : [] };
 }
 
 /**

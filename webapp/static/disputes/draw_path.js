@@ -14,7 +14,7 @@ import { el, fill } from "../review/dom.js";
 import { pathTool } from "../review/edit_path.js";
 import { pathIn } from "../review/edit_targets.js";
 import { Editor, scoreParts } from "../review/editor.js";
-import { drawReading } from "../review/overlay.js";
+import { showDrawing } from "../review/overlay.js";
 import { photoBottom } from "../review/photo_bottom.js";
 import { comparison, drawLeftOut, drawSquare } from "./comparison.js";
 
@@ -150,7 +150,7 @@ export class DrawnPath {
   show() {
     const { reading, outlook, compared } = this.drawn;
     const stands = this.page.reading;
-    drawReading(this.viewer, reading);
+    showDrawing(this.viewer, reading.drawing, reading.px_per_mm);
     drawLeftOut(this.viewer.clear("left-out"), stands, reading.pieces);
     const layer = this.viewer.clear("turn");
     if (compared.parting?.at) drawSquare(layer, compared.parting.at, reading.px_per_mm);

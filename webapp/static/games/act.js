@@ -1,15 +1,7 @@
 // What pages of a game do with the API: done, shown anew, and offered to be taken back.
-import { ApiError, t, tell, toast } from "../app.js";
+import { ApiError, tell, toast } from "../app.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
-
-/** @import { Action } from "../notices.js" */
-
-/**
- * @param {() => Promise<unknown>} undo
- * @returns {Action}
- */
-export const undoing = (undo) => ({ label: t("Undo"), run: () => act(undo) });
 
 /**
  * Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same
@@ -25,7 +17,7 @@ export async function act(run, message = "", undo = null, about = "") {
   try {
     const answer = await asked(run);
     await refresh();
-    if (message) toast(message, { about, action: undo ? undoing(undo) : null });
+    if (message) toast(message, { about, undo: undo && (() => act(undo)) });
     return answer;
   } catch (error) {
     tell(error);

@@ -1,7 +1,7 @@
 // The dialog in which a round's score is written by hand, opened by any `data-edit` button.
-import { api, ApiError, messageOf, t, toast } from "../app.js";
+import { api, ApiError, messageOf, sayIn, t, toast } from "../app.js";
 import { all, byId, closest, may, must } from "../elements.js";
-import { act, undoing } from "./act.js";
+import { act } from "./act.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
@@ -75,20 +75,14 @@ function open(data) {
 }
 
 /** @param {string} words */
-function say(words) {
-  const line = must(form, "[data-wrong]");
-  line.textContent = words;
-  line.hidden = !words;
-}
+const say = (words) => sayIn(must(form, "[data-wrong]"), words);
 
 /**
  * Ask about what can hardly be; whoever saves the same once more means it.
  * @param {string[]} doubtful
  */
 function ask(doubtful) {
-  const line = must(form, "[data-doubtful]");
-  line.textContent = doubtful.length ? [...doubtful, t("Is that right?")].join(" ") : "";
-  line.hidden = !doubtful.length;
+  sayIn(must(form, "[data-doubtful]"), doubtful.length ? [...doubtful, t("Is that right?")].join(" ") : "");
   must(form, "[data-save]").textContent = doubtful.length ? t("Save it anyway") : t("Save");
   meant = doubtful.join();
 }
@@ -295,7 +289,7 @@ for (const [selector, words] of [
     if (followed)
       toast(t("%(name)s: %(what)s", { name, what: words }), {
         about,
-        action: followed.change ? undoing(takeBack(followed)) : null,
+        undo: followed.change ? () => act(takeBack(followed)) : null,
       });
   });
 }

@@ -42,5 +42,5 @@ async function done(message, undo) {
     }
     await refresh();
   };
-  toast(message, { action: { label: t("Undo"), run } });
+  toast(message, { undo: run });
 }

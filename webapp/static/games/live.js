@@ -1,22 +1,20 @@
 // A page of a game, or of all games, stays as they are on every device: its parts (`data-live`) are fetched and
 // swapped when the version at `data-watch` grows, without touching what a person is doing. What cannot be swapped because a person or
 // a script works with it (`data-fresh`) follows in place.
-import { api, ApiError, tell } from "../app.js";
+import { api } from "../app.js";
 import { all, byId, may, must, there } from "../elements.js";
+import { announce } from "../notices.js";
+import { watch } from "../watch.js";
 
 const POLL_MS = 3000;
+const BUSY_MS = 1000;
 const root = byId("live");
 let version = Number(root.dataset.version);
 /** @type {Promise<void> | null} */
 let running = null;
-let gone = false;
 /** @type {Map<string | undefined, string>} */
 const shown = new Map();
 for (const part of parts(document)) shown.set(part.dataset.live, part.outerHTML);
-const said = document.createElement("p");
-said.className = "visually-hidden";
-said.setAttribute("role", "status");
-byId("main").append(said);
 
 /** @param {ParentNode} from */
 function parts(from) {
@@ -59,7 +57,7 @@ async function swap() {
   }
   // Who does not see the boxes change hears it.
   const changed = [...scores()].filter(([id, words]) => before.get(id) !== words);
-  if (changed.length) said.textContent = changed.map(([, words]) => words).join(". ");
+  if (changed.length) announce(changed.map(([, words]) => words).join(". "));
 }
 
 /**
@@ -116,18 +114,12 @@ function isField(element) {
   return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }
 
-async function look() {
-  if (document.visibilityState !== "visible" || gone) return;
-  try {
-    const now = await api("GET", root.dataset.watch ?? `/games/${root.dataset.game}/version`);
-    if (/** @type {Api.Version} */ (now).version !== version) await refresh();
-  } catch (error) {
-    // The server is away for a moment: the next look may find it. A game in the bin is gone from here.
-    gone = error instanceof ApiError && error.status === 404;
-    if (gone) tell(error);
-  }
-}
+/** Whether a photo of a shared table is being read, which changes no version. */
+const isReading = () => may(document, "#table-busy") !== null;
 
-setInterval(look, POLL_MS);
-document.addEventListener("visibilitychange", look);
-addEventListener("pageshow", (event) => event.persisted && look());
+watch(() => api("GET", root.dataset.watch ?? `/games/${root.dataset.game}/version`), {
+  every: () => (isReading() ? BUSY_MS : POLL_MS),
+  onAnswer: (now) => {
+    if (isReading() || /** @type {Api.Version} */ (now).version !== version) return refresh();
+  },
+});

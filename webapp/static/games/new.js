@@ -1,5 +1,5 @@
 // The form that begins a game: players added, removed, seated by tap; colours swapped; presets.
-import { t, toast } from "../app.js";
+import { sayIn, t, toast } from "../app.js";
 import { all, byId, closest, may, must } from "../elements.js";
 
 const form = byId("new-game", HTMLFormElement);
@@ -60,7 +60,7 @@ function remove(row) {
     list.insertBefore(row, next);
     show();
   };
-  toast(t("%(name)s was taken off the list.", { name }), { action: { label: t("Undo"), run } });
+  toast(t("%(name)s was taken off the list.", { name }), { undo: run });
 }
 
 // Nobody has the same colour: who had the one that is chosen gets the one that becomes free.
@@ -109,7 +109,7 @@ form.addEventListener("submit", async (event) => {
   const button = must(form, "button.primary", HTMLButtonElement);
   if (button.disabled) return;
   button.disabled = true;
-  wrong.hidden = true;
+  sayIn(wrong, "");
   try {
     const answer = await fetch(form.action, {
       method: "POST",
@@ -130,8 +130,7 @@ form.addEventListener("submit", async (event) => {
 
 /** @param {string} words */
 function say(words) {
-  wrong.textContent = words;
-  wrong.hidden = false;
+  sayIn(wrong, words);
   wrong.scrollIntoView({ block: "center" });
 }
 

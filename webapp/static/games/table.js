@@ -22,7 +22,7 @@ async function act(run, said, canUndo = true) {
   try {
     await asked(run);
     await refresh();
-    if (said) toast(said, canUndo ? { action: { label: t("Undo"), run: () => step("undo") } } : {});
+    if (said) toast(said, canUndo ? { undo: () => step("undo") } : {});
     return true;
   } catch (error) {
     tell(error);
@@ -52,7 +52,7 @@ document.addEventListener("click", async (event) => {
     const done = await act(() => api("POST", `${path()}/turn`, { version: version() }), "", false);
     if (done)
       toast(t("%(name)s lays now.", { name: must(document, ".turn-who strong").textContent }), {
-        action: { label: t("Undo"), run: () => step("undo") },
+        undo: () => step("undo"),
       });
   }
   const which = closest(event, "[data-go]")?.dataset.go;
@@ -201,8 +201,6 @@ async function remove() {
   }
 }
 
-// While a photo is being read the page looks again soon, not at the next beat.
-setInterval(() => document.getElementById("table-busy") && refresh(), 1000);
 all(document, "dialog").forEach((dialog) =>
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog && dialog instanceof HTMLDialogElement) dialog.close();

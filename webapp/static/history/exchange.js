@@ -1,9 +1,9 @@
 // Import: the file goes to the server as it is; how far it has come is shown, then what came of it.
-import { api, messageOf, newKey, t, toast } from "../app.js";
+import { api, messageOf, newKey, t, tell } from "../app.js";
 import { byId, field, must } from "../elements.js";
+import { watch } from "../watch.js";
 
 const FOLLOW_MS = 500;
-const AWAY = { running: false, photos: 0, total: 0 };
 
 const form = byId("import", HTMLFormElement);
 const log = field(form, "log");
@@ -24,7 +24,7 @@ form.addEventListener("submit", (event) => {
     .then(show)
     .catch((error) => {
       tellWrong(messageOf(error));
-      toast(messageOf(error), { kind: "bad" });
+      tell(error);
     })
     .finally(() => {
       button.disabled = false;
@@ -75,19 +75,22 @@ function send(file) {
  * @param {string} key
  * @param {XMLHttpRequest} request
  */
-async function follow(key, request) {
-  while (request.readyState !== XMLHttpRequest.DONE) {
-    const { running, photos, total } = await api("GET", `/log/progress?key=${key}`).catch(() => AWAY);
-    if (running && photos < total) {
-      bar.max = total;
-      bar.value = photos;
-      words.textContent = t("Importing photos: %(photos)s of %(total)s", { photos, total });
-    } else if (running) {
-      bar.removeAttribute("value");
-      words.textContent = t("Importing; this can take a minute.");
-    }
-    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
-  }
+function follow(key, request) {
+  const following = watch(() => api("GET", `/log/progress?key=${key}`), {
+    every: FOLLOW_MS,
+    onAnswer: ({ running, photos, total }) => {
+      if (running && photos < total) {
+        bar.max = total;
+        bar.value = photos;
+        words.textContent = t("Importing photos: %(photos)s of %(total)s", { photos, total });
+      } else if (running) {
+        bar.removeAttribute("value");
+        words.textContent = t("Importing; this can take a minute.");
+      }
+    },
+  });
+  request.addEventListener("loadend", following.stop);
+  following.now();
 }
 
 /** @param {Api.ImportReport} result */

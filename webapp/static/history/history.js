@@ -48,15 +48,12 @@ async function remove(row, kind, path) {
   row.hidden = true;
   count(kind, -1);
   toast(kind === "game" ? t("The game is in the bin.") : t("The photo is in the bin."), {
-    action: {
-      label: t("Undo"),
-      run: async () => {
-        if (!(await did(() => api("POST", `${path}/restore`)))) return;
-        row.hidden = false;
-        count(kind, 1);
-        toast(kind === "game" ? t("The game is back.") : t("The photo is back."));
-        may(row, "a, button")?.focus();
-      },
+    undo: async () => {
+      if (!(await did(() => api("POST", `${path}/restore`)))) return;
+      row.hidden = false;
+      count(kind, 1);
+      toast(kind === "game" ? t("The game is back.") : t("The photo is back."));
+      may(row, "a, button")?.focus();
     },
   });
 }
@@ -133,10 +130,7 @@ const person = may(document, "[data-person]");
 if (person) {
   /** @type {`/persons/${string}`} */
   const path = `/persons/${person.dataset.person}`;
-  const undo = {
-    label: t("Undo"),
-    run: () => did(() => api("POST", `${path}/restore`)).then((done) => done && location.reload()),
-  };
+  const undo = () => did(() => api("POST", `${path}/restore`)).then((done) => done && location.reload());
   const rename = must(person, "[data-rename]", HTMLFormElement);
   rename.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -153,11 +147,10 @@ if (person) {
     const name = into.selectedOptions[0].textContent;
     if (await did(() => api("POST", `${path}/merge`, { into: into.value }))) {
       merge.hidden = true;
-      toast(t("These games now count for %(name)s.", { name }), { action: undo });
+      toast(t("These games now count for %(name)s.", { name }), { undo });
     }
   });
   must(person, "[data-delete-person]").addEventListener("click", async () => {
-    if (await did(() => api("DELETE", path)))
-      toast(t("The player is in the bin; the games stay."), { action: undo });
+    if (await did(() => api("DELETE", path))) toast(t("The player is in the bin; the games stay."), { undo });
   });
 }

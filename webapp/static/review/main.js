@@ -10,12 +10,14 @@
  *   page.sheet           the element beside (or below) the photo
  */
 
-import { api, ApiError, t, tell, toast } from "../app.js";
+import { api, t, tell, toast } from "../app.js";
+import { announce } from "../notices.js";
 import { all, byId, closest, may, must, there } from "../elements.js";
+import { watch } from "../watch.js";
 import { asked } from "../games/finished.js";
 import "../picture.js";
 import { brighten } from "./brightness.js";
-import { drawReading, showUpTo } from "./overlay.js";
+import { showDrawing, showUpTo } from "./overlay.js";
 import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { listenToMoves } from "./moving.js";
 import { listenToPens } from "./pen.js";
@@ -57,11 +59,8 @@ export class ReviewPage {
     this.notice = undefined;
     /** @type {string | undefined} */
     this.said = undefined;
-    this.away = false;
     /** @type {string | null} a question that somebody left open and comes back to */
     this.wanted = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.patience = undefined;
     /** @type {{ id: string, since: number } | undefined} the photo that is waited for, and since when */
@@ -77,11 +76,10 @@ export class ReviewPage {
     this.show(review);
     this.root.classList.remove("loading");
     new ResizeObserver(() => this.#photoBottom()).observe(this.stage);
-    document.addEventListener(
-      "visibilitychange",
-      () => document.visibilityState === "visible" && this.#watch(),
-    );
-    this.#watch();
+    this.watching = watch(() => api("GET", `${this.path}/progress`), {
+      every: () => (this.#waits ? BUSY_MS : WATCH_MS),
+      onAnswer: (progress) => this.#progressed(progress),
+    });
   }
 
   /** @returns {`/tableaus/${string}`} */
@@ -127,7 +125,7 @@ export class ReviewPage {
       byId("step-sentence").textContent = "";
       return;
     }
-    drawReading(this.viewer, reading);
+    showDrawing(this.viewer, reading.drawing, reading.px_per_mm);
     showScore(byId("score"), reading, review.round, review.other, {
       onOther: (counts) => review.other && this.#settleOther(review.other.shot_id, counts),
       onPlace: (at) => this.#lookAt(at),
@@ -183,8 +181,7 @@ export class ReviewPage {
    * @param {string} words
    */
   #say(words) {
-    const said = byId("score-said");
-    if (this.said !== undefined && this.said !== words) said.textContent = words;
+    if (this.said !== undefined && this.said !== words) announce(words);
     this.said = words;
   }
 
@@ -258,7 +255,7 @@ export class ReviewPage {
     this.review = { ...this.review, errand };
     this.#showErrand();
     showProgress(byId("progress"), this.review);
-    this.#watch();
+    this.watching.soon();
   }
 
   /** How far it is that was asked last; what came of it is told to who waited for it. */
@@ -353,7 +350,7 @@ export class ReviewPage {
     this.notice?.remove();
     this.notice = toast([end, said].filter(Boolean).join(" "), {
       kind: doubtful ? "bad" : "info",
-      action: { label: t("Undo"), run: undo },
+      undo,
     });
   }
 
@@ -430,7 +427,7 @@ export class ReviewPage {
       t("%(place)s: left to the referee.", { place }),
       scoreChange(reading.score, this.reading.score) || t("The score stays the same."),
     ];
-    toast(said.join(" "), { action: { label: t("Undo"), run: () => this.#takeBack(now.version) } });
+    toast(said.join(" "), { undo: () => this.#takeBack(now.version) });
   }
 
   /**
@@ -444,7 +441,7 @@ export class ReviewPage {
     const { version } = this.review;
     const run = async () => (!counts || (await this.#change("POST", "/undo", { version }))) && leave(false);
     toast(counts ? t("That photo counts now.") : t("It stays as it is."), {
-      action: { label: t("Undo"), run },
+      undo: run,
     });
     byId("score").focus({ preventScroll: true });
   }
@@ -454,10 +451,7 @@ export class ReviewPage {
     const used = shot.used;
     if (!(await this.#change("DELETE", `/shots/${shot.id}`))) return;
     toast(t("The photo is deleted."), {
-      action: {
-        label: t("Undo"),
-        run: () => this.#change("POST", `/shots/${shot.id}/restore`, { use: used }),
-      },
+      undo: () => this.#change("POST", `/shots/${shot.id}/restore`, { use: used }),
     });
   }
 
@@ -539,65 +533,25 @@ export class ReviewPage {
     this.root.classList.toggle("bare", !shown);
   }
 
-  async #watch() {
-    clearTimeout(this.timer);
-    if (document.visibilityState !== "visible") return;
+  /** Whether something is being read. */
+  get #waits() {
     const { errand, rereading, shots } = this.review;
-    const reading = [errand, rereading, ...shots.filter((shot) => !shot.deleted)].some(isBusy);
-    this.timer = setTimeout(
-      async () => {
-        try {
-          await this.#lookForNews();
-        } finally {
-          this.#watch();
-        }
-      },
-      reading ? BUSY_MS : WATCH_MS,
-    );
+    return [errand, rereading, ...shots.filter((shot) => !shot.deleted)].some(isBusy);
   }
 
-  async #lookForNews() {
-    const progress = await this.#fetch(api("GET", `${this.path}/progress`));
-    if (!progress) return;
-    if (progress.version > this.review.version) {
-      await this.look();
-    } else {
-      const { shots, rereading, errand } = progress;
-      this.review = { ...this.review, shots, rereading, errand };
-      this.editor?.progressed();
-      showProgress(byId("progress"), this.review);
-      this.#showErrand();
-    }
+  /** @param {Api.Progress} progress */
+  async #progressed({ version, shots, rereading, errand }) {
+    if (version > this.review.version) return this.look();
+    this.review = { ...this.review, shots, rereading, errand };
+    this.editor?.progressed();
+    showProgress(byId("progress"), this.review);
+    this.#showErrand();
   }
 
   /** Show the review as the server has it now. */
   async look() {
-    const review = await this.#fetch(api("GET", `${this.path}/review`), tell);
+    const review = await api("GET", `${this.path}/review`).catch(tell);
     if (review) this.show(review);
-  }
-
-  /**
-   * What the server says now; null where it cannot be reached, which is told once, or answers with an error.
-   * Only asking is tried: a mistake in showing the answer is no server that is away.
-   * @template T
-   * @param {Promise<T>} asking
-   * @param {(error: ApiError) => void} [refused]
-   * @returns {Promise<T | null>}
-   */
-  async #fetch(asking, refused = () => {}) {
-    try {
-      const answer = await asking;
-      this.away = false;
-      return answer;
-    } catch (error) {
-      if (error instanceof ApiError) {
-        refused(error);
-        return null;
-      }
-      if (!this.away) toast(t("The server cannot be reached; the page tries again."), { kind: "bad" });
-      this.away = true;
-      return null;
-    }
   }
 }
 

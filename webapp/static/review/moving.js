@@ -30,7 +30,7 @@ export function listenToMoves(page) {
       if (back) await follow(page, back);
     };
     toast(t("This is %(name)s’s photo now.", { name: moved.round.player }), {
-      action: { label: t("Undo"), run: undo },
+      undo,
     });
   });
 }

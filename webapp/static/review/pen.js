@@ -79,7 +79,7 @@ export function listenToPens(page) {
       count: photos.filter((photo) => photo.changed).length,
     });
     say(said);
-    toast(said, { action: { label: t("Undo"), run: () => takeBack(page, box) } });
+    toast(said, { undo: () => takeBack(page, box) });
   };
 }
 

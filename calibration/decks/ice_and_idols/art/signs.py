@@ -19,6 +19,7 @@ from calibration.decks.drawing.pen import (
     ellipse,
     lighter,
     polygon,
+    star_points,
     stroke,
 )
 from scorer.ice_and_idols.rules.pieces import BorderName, IdolKind
@@ -131,12 +132,7 @@ def altar(pen: Pen, kind: IdolKind) -> None:
 
 
 def star(pen: Pen, radius: float, colour: Colour) -> None:
-    points = [
-        (r * math.sin(math.pi * k / 5), -r * math.cos(math.pi * k / 5))
-        for k in range(10)
-        for r in ((radius if k % 2 == 0 else 0.42 * radius),)
-    ]
-    pen.solid(polygon(points), colour, outline=0.3, contrast=0.22)
+    pen.solid(polygon(star_points(5, radius, 0.42 * radius)), colour, outline=0.3, contrast=0.22)
 
 
 def border_sign(pen: Pen, name: BorderName) -> None:

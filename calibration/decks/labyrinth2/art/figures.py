@@ -12,7 +12,22 @@ import skia
 from PIL import Image
 
 from calibration.decks.drawing.palette import STARTER_COLOURS, Colour, rgb
-from calibration.decks.drawing.pen import INK, Pen, box, circle, ellipse, lighter, polygon, smooth
+from calibration.decks.drawing.pen import (
+    INK,
+    Pen,
+    Points,
+    bow,
+    box,
+    circle,
+    curve,
+    edges,
+    ellipse,
+    lighter,
+    points,
+    polygon,
+    smooth,
+    stroke,
+)
 from calibration.decks.drawing.sheet_of_art import Sheet
 from calibration.decks.labyrinth2.tile_set import DRAGON_MM, EXPLORER_MM, GARGOYLE_MM
 from calibration.decks.print_sheet import FLAP_SHARE
@@ -46,36 +61,22 @@ def draw_explorer(card: Card, px_per_mm: float) -> Image.Image:
         pen.line(polygon([(12.9, 4.6), (12.3, ground + 0.6)], closed=False), rgb("9a6a3a"), 0.75)
         pen.solid(circle(12.95, 4.1, 1.0), rgb("fff2b0"), outline=0.25)
         pen.solid(
-            smooth(
-                [
-                    (5.6, 8.6),
-                    (10.4, 8.6),
-                    (12.6, 15),
-                    (13.2, ground + 1),
-                    (8, ground + 1.8),
-                    (2.8, ground + 1),
-                    (3.4, 15),
-                ]
-            ),
+            curve(f"5.6,8.6 10.4,8.6 12.6,15 13.2,{ground + 1} 8,{ground + 1.8} 2.8,{ground + 1} 3.4,15"),
             colour,
             outline=0.4,
             contrast=0.3,
         )
         pen.line(smooth([(8, 10), (8.3, 15), (7.9, ground + 1)], closed=False), lighter(colour, -0.5), 0.4)
-        pen.line(polygon([(4.5, 14.6), (11.7, 14.6)], closed=False), rgb("4a2d18"), 0.9)
+        pen.line(stroke("4.5,14.6 11.7,14.6"), rgb("4a2d18"), 0.9)
         pen.solid(box(7.2, 14, 8.8, 15.2, 0.2), rgb("e8c35a"), outline=0.15)
         pen.solid(circle(11.9, 12.4, 1.0), rgb("e9bd93"), outline=0.25)
         pen.solid(circle(8, 7, 2.7), rgb("e9bd93"), outline=0.3, contrast=0.15)
         for x in (7.0, 9.0):
             pen.fill(circle(x, 7.2, 0.36), INK)
-        pen.line(smooth([(7, 8.3), (8, 8.9), (9, 8.3)], closed=False), INK, 0.28)
+        pen.line(bow("7,8.3 8,8.9 9,8.3"), INK, 0.28)
         pen.solid(ellipse(8, 5.1, 5.2, 1.25), lighter(colour, -0.3), outline=0.35, contrast=0.25)
-        pen.solid(
-            smooth([(5.3, 5.2), (5.9, 1.8), (8, 1.2), (10.1, 1.8), (10.7, 5.2), (8, 5.8)]),
-            lighter(colour, -0.15),
-            outline=0.3,
-        )
-        pen.line(smooth([(5.5, 4.6), (8, 5.2), (10.5, 4.6)], closed=False), rgb("f3e2b0"), 0.6)
+        pen.solid(curve("5.3,5.2 5.9,1.8 8,1.2 10.1,1.8 10.7,5.2 8,5.8"), lighter(colour, -0.15), outline=0.3)
+        pen.line(bow("5.5,4.6 8,5.2 10.5,4.6"), rgb("f3e2b0"), 0.6)
         _frame(pen, width, height, lighter(colour, -0.55))
     return sheet.cut()
 
@@ -96,17 +97,7 @@ def draw_gargoyle(number: int, px_per_mm: float) -> Image.Image:
         _ground(pen, width, height, rgb("4b4e57"), rgb("2b2d33"))
         with pen.at(width / 2, 0):
             for side in (-1, 1):
-                wing = [
-                    (2, 12),
-                    (4.4, 5.4),
-                    (8.4, 2.2),
-                    (9.8, 6),
-                    (9.4, 10.4),
-                    (8, 9.6),
-                    (8, 14),
-                    (6.4, 13),
-                    (5.4, 17),
-                ]
+                wing = points("2,12 4.4,5.4 8.4,2.2 9.8,6 9.4,10.4 8,9.6 8,14 6.4,13 5.4,17")
                 pen.solid(polygon([(side * x, y) for x, y in wing]), lighter(stone, -0.3), outline=0.35)
                 for x, y in ((9.2, 9.2), (7.4, 12.8)):
                     pen.line(polygon([(4.2 * side, 6.8), (x * side, y)], closed=False), INK, 0.3, alpha=0.7)
@@ -146,17 +137,14 @@ def gargoyle_head(pen: Pen, number: int) -> None:
         horn = [(1.6, -3), (3.6, -4.4), (4.6, -7.4), (5.2, -4), (3.4, -1.4)]
         pen.solid(smooth([(side * x, y) for x, y in horn]), rgb("e3dccb"), outline=0.3)
         pen.solid(polygon([(3 * side, -1), (6 * side, -2.2), (4 * side, 1.4)]), stone, outline=0.3)
-    pen.solid(
-        smooth([(-3.6, -2.6), (0, -4.4), (3.6, -2.6), (4, 0.8), (2.6, 4), (0, 5), (-2.6, 4), (-4, 0.8)]),
-        stone,
-    )
+    pen.solid(curve("-3.6,-2.6 0,-4.4 3.6,-2.6 4,0.8 2.6,4 0,5 -2.6,4 -4,0.8"), stone)
     for side in (-1, 1):
         pen.line(polygon([(0.7 * side, -1), (3.1 * side, -2.3)], closed=False), INK, 0.7)
         pen.fill(ellipse(1.7 * side, -0.5, 1.3, 1.05), glow, 0.6, blur=0.5)
         pen.solid(ellipse(1.7 * side, -0.6, 1.0, 0.8), glow, outline=0.25, contrast=0.15)
         pen.fill(ellipse(1.6 * side, -0.6, 0.3, 0.7), INK)
         pen.fill(circle(0.6 * side, 1.3, 0.32), INK)
-    pen.line(smooth([(-2.6, 2.3), (-1.2, 3), (0, 2.7), (1.2, 3), (2.6, 2.3)], closed=False), INK, 0.45)
+    pen.line(bow("-2.6,2.3 -1.2,3 0,2.7 1.2,3 2.6,2.3"), INK, 0.45)
     for side in (-1, 1):
         pen.fill(polygon([(1.1 * side, 2.8), (2.0 * side, 2.6), (1.6 * side, 4.0)]), (1.0, 1.0, 0.94))
 
@@ -180,33 +168,12 @@ def draw_dragon(px_per_mm: float) -> Image.Image:
         _wing(pen, [(22, 14), (23.4, 4.4), (30.4, 1.7), (29.2, 5), (33, 7), (28, 16)], lighter(_WING, -0.35))
         for colour, weight in ((INK, 4.6), (_SCALES, 3.8)):
             pen.line(_tail(), colour, weight)
-        pen.solid(polygon([(41.4, 19.4), (44.2, 25), (41.3, 23.9), (37.9, 25.2)]), _WING, outline=0.35)
-        body = smooth(
-            [
-                (19, 14.5),
-                (24, 14.6),
-                (31, 18),
-                (35.5, 24),
-                (35, ground + 0.4),
-                (27, ground + 1),
-                (19, ground + 0.4),
-                (16.6, 27),
-                (17.4, 21),
-            ]
+        pen.solid(edges("41.4,19.4 44.2,25 41.3,23.9 37.9,25.2"), _WING, outline=0.35)
+        body = curve(
+            f"19,14.5 24,14.6 31,18 35.5,24 35,{ground + 0.4} 27,{ground + 1} "
+            f"19,{ground + 0.4} 16.6,27 17.4,21"
         )
-        neck = smooth(
-            [
-                (22.6, 20),
-                (24, 14),
-                (21.8, 8.6),
-                (18.2, 5.2),
-                (15, 5),
-                (14.4, 8.6),
-                (16.6, 12),
-                (16.4, 17),
-                (17, 24),
-            ]
-        )
+        neck = curve("22.6,20 24,14 21.8,8.6 18.2,5.2 15,5 14.4,8.6 16.6,12 16.4,17 17,24")
         for path in (body, neck):
             pen.line(path, INK, 0.8)
         for path in (body, neck):
@@ -226,18 +193,12 @@ def draw_dragon(px_per_mm: float) -> Image.Image:
             (35.6, 23.4, 60),
         ):
             with pen.at(x, y, turn):
-                pen.solid(polygon([(-1.2, 0.5), (0.4, -2.1), (1.2, 0.5)]), _WING, outline=0.25)
+                pen.solid(edges("-1.2,0.5 0.4,-2.1 1.2,0.5"), _WING, outline=0.25)
         for x, lift in ((20.0, 0.0), (30.5, -0.6)):
             pen.solid(
-                smooth(
-                    [
-                        (x - 1.6, 25 + lift),
-                        (x + 3.4, 24.4 + lift),
-                        (x + 3.6, ground),
-                        (x + 2, ground + 1.6),
-                        (x - 3, ground + 1.6),
-                        (x - 2.6, ground),
-                    ]
+                curve(
+                    f"{x - 1.6},{25 + lift} {x + 3.4},{24.4 + lift} {x + 3.6},{ground} "
+                    f"{x + 2},{ground + 1.6} {x - 3},{ground + 1.6} {x - 2.6},{ground}"
                 ),
                 lighter(_SCALES, 0.08),
                 outline=0.35,
@@ -248,33 +209,17 @@ def draw_dragon(px_per_mm: float) -> Image.Image:
                 )
         _wing(
             pen,
-            [
-                (25, 20),
-                (27.4, 6.6),
-                (36.4, 1.8),
-                (35.6, 6.2),
-                (42.8, 6.6),
-                (39.4, 10.8),
-                (43.8, 13.4),
-                (38.4, 15.2),
-                (40, 19.6),
-                (33.6, 18.8),
-                (29.4, 22.6),
-            ],
+            points(
+                "25,20 27.4,6.6 36.4,1.8 35.6,6.2 42.8,6.6 39.4,10.8 43.8,13.4 38.4,15.2 "
+                "40,19.6 33.6,18.8 29.4,22.6"
+            ),
             _WING,
         )
         _fire(pen)
         _head(pen)
         for x in (6.0, 17.0, 28.0, 39.0):
-            chevron = polygon(
-                [
-                    (x - 3.4, 36.4),
-                    (x + 0.6, 33.9),
-                    (x + 3.6, 33.9),
-                    (x - 0.4, 36.4),
-                    (x + 3.6, 38.9),
-                    (x + 0.6, 38.9),
-                ]
+            chevron = edges(
+                f"{x - 3.4},36.4 {x + 0.6},33.9 {x + 3.6},33.9 {x - 0.4},36.4 {x + 3.6},38.9 {x + 0.6},38.9"
             )
             pen.solid(chevron, rgb("ffc23d"), outline=0.3, contrast=0.2)
         _frame(pen, width, height, rgb("f2b13a"))
@@ -292,12 +237,12 @@ def _joined(one: skia.Path, other: skia.Path) -> skia.Path:
     return skia.Op(one, other, skia.PathOp.kUnion_PathOp)
 
 
-def _wing(pen: Pen, points: list[tuple[float, float]], colour: Colour) -> None:
+def _wing(pen: Pen, tips: Points, colour: Colour) -> None:
     """Draw a wing from shoulder and elbow, with skin between the finger tips, which are every second point
     after them."""
-    (x0, y0), elbow, tip = points[:3]
-    pen.solid(polygon(points), colour, outline=0.4, contrast=0.25)
-    for x, y in points[4::2]:
+    (x0, y0), elbow, tip = tips[:3]
+    pen.solid(polygon(tips), colour, outline=0.4, contrast=0.25)
+    for x, y in tips[4::2]:
         pen.line(polygon([elbow, (x, y)], closed=False), lighter(colour, -0.5), 0.5)
     arm = [
         (x0 - 1, y0),
@@ -312,20 +257,9 @@ def _wing(pen: Pen, points: list[tuple[float, float]], colour: Colour) -> None:
 def _fire(pen: Pen) -> None:
     for colour, share in ((rgb("e2401f"), 1.0), (rgb("ff9a26"), 0.72), (rgb("fff0a0"), 0.42)):
         with pen.at(7.6, 12.1, scale=share):
-            flame = smooth(
-                [
-                    (0.6, -0.9),
-                    (-2.4, -1.9),
-                    (-4.2, -3.4),
-                    (-5, -1.6),
-                    (-7.6, -1.8),
-                    (-6.2, 0.4),
-                    (-7.8, 2.2),
-                    (-5, 2.2),
-                    (-3.6, 3.9),
-                    (-2, 1.8),
-                    (0.6, 0.9),
-                ]
+            flame = curve(
+                "0.6,-0.9 -2.4,-1.9 -4.2,-3.4 -5,-1.6 -7.6,-1.8 -6.2,0.4 -7.8,2.2 -5,2.2 "
+                "-3.6,3.9 -2,1.8 0.6,0.9"
             )
             if share == 1.0:
                 pen.fill(flame, rgb("ffcf66"), 0.7, blur=1.2)
@@ -333,28 +267,15 @@ def _fire(pen: Pen) -> None:
 
 
 def _head(pen: Pen) -> None:
-    for points in ([(17.4, 5.2), (23.4, 1.4), (19.8, 6.6)], [(15.8, 4.4), (20.6, 0.8), (18, 5.8)]):
-        pen.solid(polygon(points), _BELLY, outline=0.3)
+    for horn in ("17.4,5.2 23.4,1.4 19.8,6.6", "15.8,4.4 20.6,0.8 18,5.8"):
+        pen.solid(edges(horn), _BELLY, outline=0.3)
     pen.solid(
-        smooth([(17.6, 10.2), (15, 11.8), (11.6, 13), (8.4, 13.6), (7.8, 12.9), (11, 11.4), (14, 9.6)]),
+        curve("17.6,10.2 15,11.8 11.6,13 8.4,13.6 7.8,12.9 11,11.4 14,9.6"),
         lighter(_SCALES, -0.1),
         outline=0.35,
     )
     pen.solid(
-        smooth(
-            [
-                (19.4, 7.4),
-                (17.6, 4.2),
-                (13.8, 4),
-                (11.4, 6),
-                (7.8, 7.2),
-                (6.4, 9.4),
-                (7.4, 11.2),
-                (11.2, 10.8),
-                (14.6, 11),
-                (18, 10.6),
-            ]
-        ),
+        curve("19.4,7.4 17.6,4.2 13.8,4 11.4,6 7.8,7.2 6.4,9.4 7.4,11.2 11.2,10.8 14.6,11 18,10.6"),
         lighter(_SCALES, 0.1),
     )
     for x in (8.4, 9.9, 11.4):
@@ -362,7 +283,7 @@ def _head(pen: Pen) -> None:
     pen.fill(circle(7.6, 8.7, 0.4), INK)
     pen.solid(ellipse(13.4, 6.8, 1.35, 1.1), rgb("ffe14a"), outline=0.3, contrast=0.1)
     pen.fill(ellipse(13.1, 6.9, 0.35, 0.95), INK)
-    pen.line(polygon([(11.6, 5.5), (15, 5.9)], closed=False), INK, 0.55)
+    pen.line(stroke("11.6,5.5 15,5.9"), INK, 0.55)
 
 
 def _ground(pen: Pen, width: float, height: float, light: Colour, dark: Colour) -> None:

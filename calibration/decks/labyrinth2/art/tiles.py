@@ -6,19 +6,28 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import skia
 from PIL import Image
 
-from calibration.decks.drawing.decor import draw_decorations, draw_strokes
-from calibration.decks.drawing.floors import lay_dirt
-from calibration.decks.drawing.noise import Grid, cellular, fbm, smoothstep, stream, value_noise
+from calibration.decks.drawing.noise import BLEED_MM, Grid, cellular, fbm, smoothstep, stream, value_noise
 from calibration.decks.drawing.palette import ROCKS, STARTER_COLOURS, Palette, rgb
-from calibration.decks.drawing.pen import INK, Pen, box, circle, lighter, polygon
+from calibration.decks.drawing.pen import INK, Pen, box, circle, edges, lighter, polygon, star_points, stroke
 from calibration.decks.drawing.plan import Plan
-from calibration.decks.drawing.rock import painted_rock
 from calibration.decks.drawing.sheet_of_art import Sheet, few_colours
+from calibration.decks.drawing.tile import TOWARDS, passages, tile_plan, walls_and_floor
 from calibration.decks.labyrinth2.art.emblems import PLAQUE_MM, draw_emblem
 from calibration.decks.labyrinth2.art.figures import gargoyle_head
-from calibration.decks.labyrinth2.tile_set import GARGOYLES, LOOSE, STARTS, TILE_MM, sides_of
+from calibration.decks.labyrinth2.tile_set import (
+    BOARD_MM,
+    FRAME_MM,
+    GARGOYLES,
+    LOOSE,
+    SIDE,
+    STARTS,
+    TILE_MM,
+    build_catalogue,
+)
+from calibration.decks.pieces import sides_of
 from scorer.catalogue import Card, Side
 
 HALF_MM, HALL_MM = 6.4, 9.6  # a corridor's half width, and the radius of the round hall in the middle
@@ -26,7 +35,6 @@ WOBBLE_MM = 0.3
 SEED = 20261123
 CHIP_RING_MM = 11.6
 _MIDDLE = TILE_MM / 2
-_TOWARDS: dict[Side, tuple[int, int]] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 #: Where the wall is widest, for the emblem: the side of a straight, the outer corner of a bend, the closed
 #: side of a three-way.
 _EMBLEM_AT = {"I": (9.1, 12.5), "L": (9.6, 40.4), "T": (_MIDDLE, 9.1)}
@@ -52,7 +60,7 @@ def draw_printed(card: Card, px_per_mm: float) -> Image.Image:
     corner = {cell: name for name, cell in STARTS.items()}.get(card.cell)
     keeper = {cell: number for number, cell in GARGOYLES.items()}.get(card.cell)
     sides = sides_of(card)
-    closed = [side for side in _TOWARDS if side not in sides]
+    closed = [side for side in TOWARDS if side not in sides]
     plinth = _plinth_at(closed[0])
     clear = (plinth, 11.0) if keeper is not None else None
     sheet = _walls_and_floor(card, _PALE, px_per_mm, keep_clear=clear)
@@ -90,41 +98,21 @@ def _walls_and_floor(
     card: Card, palette: Palette, px_per_mm: float, keep_clear: tuple[tuple[float, float], float] | None
 ) -> Sheet:
     sheet = Sheet((TILE_MM, TILE_MM), px_per_mm, palette.rock[1])
-    grid = sheet.grid
-    plan = _plan(card.id, sides_of(card), grid)
-    sheet.lay(painted_rock(card.id, SEED, grid, palette, np.maximum(plan.main_mm, 0)))
-    free_mm = plan.main_mm
-    if keep_clear is not None:
-        (x0, y0), radius = keep_clear
-        x, y = grid.mm()
-        free_mm = np.minimum(free_mm, np.hypot(x - x0, y - y0) - np.float32(radius))
-    with sheet.pen() as pen:
-        draw_strokes(pen, card.id, SEED, grid, plan, palette)
-        draw_decorations(pen, card.id, SEED, grid, free_mm, palette)
-    image = lay_dirt(sheet.as_float(), card.id, SEED, grid, plan, replace(palette, dirt=palette.flag))
-    sheet.lay(_paved(image, card.id, grid, plan))
+    plan = _plan(card.id, sides_of(card), sheet.grid)
+    image = walls_and_floor(sheet, card.id, SEED, plan, palette, keep_clear)
+    sheet.lay(_paved(image, card.id, sheet.grid, plan))
     return sheet
 
 
 def _plan(name: str, sides: Sequence[Side], grid: Grid) -> Plan:
     """Floor plan of corridors from the centre to the open sides. Walls are uneven, except where tiles
     meet."""
-    x, y = grid.mm()
-    x, y = np.broadcast_arrays(x - np.float32(_MIDDLE), y - np.float32(_MIDDLE))
-    line = np.full(grid.shape, 99.0, np.float32)
-    for side in sides:
-        across, down = _TOWARDS[side]
-        along = x * across + y * down
-        off = np.abs(x * down) + np.abs(y * across)
-        line = np.minimum(line, np.where(along > 0, off, np.hypot(x, y)))
+    x, y, line = passages(sides, grid)
     edge = TILE_MM / 2 - np.maximum(np.abs(x), np.abs(y))
     calm = smoothstep(0.0, 5.0, edge)
     rng = stream(SEED, name, "plan")
     wobble = WOBBLE_MM * (value_noise(rng, grid, 2.6) + 0.5 * value_noise(rng, grid, 1.1))
-    floor = np.minimum(line - HALF_MM, np.hypot(x, y) - HALL_MM) + wobble * calm
-    return Plan(
-        floor.astype(np.float32), np.full(grid.shape, 99.0, np.float32), line.astype(np.float32), lines=()
-    )
+    return tile_plan(np.minimum(line - HALF_MM, np.hypot(x, y) - HALL_MM) + wobble * calm, line)
 
 
 def _paved(image: np.ndarray, name: str, grid: Grid, plan: Plan) -> np.ndarray:
@@ -166,7 +154,7 @@ def _chip_ring(pen: Pen) -> None:
         pen.line(polygon(gem), INK, 0.5, alpha=0.55)
         for x in (-1.2, 1.2):
             pen.line(polygon([(x, -1.2), (0, 3.4)], closed=False), INK, 0.35, alpha=0.45)
-        pen.line(polygon([(-3.2, -1.2), (3.2, -1.2)], closed=False), INK, 0.35, alpha=0.45)
+        pen.line(stroke("-3.2,-1.2 3.2,-1.2"), INK, 0.35, alpha=0.45)
 
 
 def _start(pen: Pen, colour: str) -> None:
@@ -176,16 +164,12 @@ def _start(pen: Pen, colour: str) -> None:
         pen.solid(circle(0, 0, 10.4), body, outline=0.35, contrast=0.16)
         pen.line(circle(0, 0, 9.1), lighter(body, 0.75), 0.55)
         pen.line(circle(0, 0, 7.9), lighter(body, -0.45), 0.4)
-        star = [
-            (r * float(np.sin(a)), -r * float(np.cos(a)))
-            for r, a in ((6.8 if k % 2 == 0 else 3.0, np.pi * k / 8) for k in range(16))
-        ]
-        pen.solid(polygon(star), lighter(body, 0.72), outline=0.25, contrast=0.12)
+        pen.solid(polygon(star_points(8, 6.8, 3.0)), lighter(body, 0.72), outline=0.25, contrast=0.12)
         pen.solid(circle(0, 0, 1.9), body, outline=0.25, contrast=0.2)
 
 
 def _plinth_at(closed: Side) -> tuple[float, float]:
-    across, down = _TOWARDS[closed]
+    across, down = TOWARDS[closed]
     return _MIDDLE + 17.0 * across, _MIDDLE + 17.0 * down
 
 
@@ -199,3 +183,109 @@ def _gargoyle_place(pen: Pen, at: tuple[float, float], number: int) -> None:
         for side in (-1, 1):
             pen.solid(polygon([(8.6 * side, 0), (7.2 * side, -1.4), (5.8 * side, 0), (7.2 * side, 1.4)]),
                       rgb("d9b45a"), outline=0.2)  # fmt: skip
+
+
+# --- the whole board ----------------------------------------------------------------------------------------
+
+_FRAME, _DEEP, _GROUND = rgb("1f3a44"), rgb("14272e"), rgb("33302f")
+_GOLD, _PALE_GOLD = rgb("d9b45a"), rgb("f4dd9a")
+#: Lines at whose ends tiles are pushed in.
+ARROW_LINES = (1, 3, 5)
+
+
+def draw_board(px_per_mm: float) -> Image.Image:
+    """The whole board with its frame."""
+    sheet = Sheet((BOARD_MM, BOARD_MM), px_per_mm, _FRAME)
+    far = BOARD_MM - FRAME_MM
+    with sheet.pen() as pen:
+        pen.line(box(1.2, 1.2, BOARD_MM - 1.2, BOARD_MM - 1.2), _GOLD, 0.9)
+        pen.line(box(2.6, 2.6, BOARD_MM - 2.6, BOARD_MM - 2.6), _DEEP, 0.6)
+        for quarter in range(4):
+            with pen.at(BOARD_MM / 2, BOARD_MM / 2, 90 * quarter), pen.at(-BOARD_MM / 2, -BOARD_MM / 2):
+                _frame_side(pen)
+        for name, (column, row) in STARTS.items():
+            _corner(pen, name, FRAME_MM / 2 if column == 0 else far + FRAME_MM / 2,
+                    FRAME_MM / 2 if row == 0 else far + FRAME_MM / 2)  # fmt: skip
+        pen.line(box(FRAME_MM, FRAME_MM, far, far), INK, 3.0)
+        pen.line(box(FRAME_MM - 1, FRAME_MM - 1, far + 1, far + 1), _GOLD, 0.9)
+        pen.fill(box(FRAME_MM, FRAME_MM, far, far), _GROUND)
+        for row in range(SIDE):
+            for column in range(SIDE):
+                with pen.at(FRAME_MM + TILE_MM * column, FRAME_MM + TILE_MM * row):
+                    _bare_cell(pen, nest=(column, row) == (SIDE // 2, SIDE // 2))
+    for card in build_catalogue().cards:
+        if card.kind == "fixed" and card.cell is not None:
+            left, top = (round((BLEED_MM + FRAME_MM + TILE_MM * at) * px_per_mm) for at in card.cell)
+            face = np.asarray(draw_printed(card, px_per_mm).convert("RGB"))
+            sheet.pixels[top : top + face.shape[0], left : left + face.shape[1], :3] = face
+    return _few_colours(sheet.cut(), px_per_mm)
+
+
+def _few_colours(board: Image.Image, px_per_mm: float) -> Image.Image:
+    """The board reduced to one palette, half the file size. The small areas in players' colours are
+    weighted like the rock."""
+    pixels = np.asarray(board)
+    bright = []
+    for column, row in STARTS.values():
+        reach = FRAME_MM + TILE_MM
+        top, left = (round((BOARD_MM - reach) * px_per_mm) if at else 0 for at in (row, column))
+        side = round(reach * px_per_mm)
+        bright.append(pixels[top : top + side : 2, left : left + side : 2])
+    sample = np.concatenate([*(part.reshape(-1, 3) for part in bright), pixels[::6, ::6].reshape(-1, 3)])
+    palette = Image.fromarray(sample[None]).quantize(256, Image.Quantize.MEDIANCUT)
+    return board.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _bare_cell(pen: Pen, nest: bool) -> None:
+    """Draw an empty cell: dark ground with a lattice, unlike any tile."""
+    with pen.within(box(0, 0, TILE_MM, TILE_MM)):
+        for at in range(-50, 101, 10):
+            for ends in (((at, 0), (at + 50, 50)), ((at, 50), (at + 50, 0))):
+                pen.line(polygon(ends, closed=False), rgb("413d3a"), 0.7)
+    pen.line(box(0.5, 0.5, TILE_MM - 0.5, TILE_MM - 0.5), rgb("1c1a19"), 1.0)
+    if nest:
+        with pen.at(TILE_MM / 2, TILE_MM / 2):
+            for radius in (17.0, 14.5):
+                pen.line(circle(0, 0, radius), rgb("8c3a2a"), 0.9)
+            for turn in (0, 90, 180, 270):
+                with pen.at(0, 0, turn):
+                    pen.fill(edges("-2.4,-18.4 0,-22.4 2.4,-18.4"), rgb("8c3a2a"))
+
+
+def _frame_side(pen: Pen) -> None:
+    """Draw the frame's upper side: a meander between arrows that point inwards."""
+    for first, last in ((0, 1), (2, 3), (4, 5), (6, 7)):
+        start, end = FRAME_MM + TILE_MM * first + 4, FRAME_MM + TILE_MM * last - 4
+        steps = int((end - start) // 7)
+        left = (start + end) / 2 - 3.5 * steps
+        for k in range(steps):
+            x = left + 7 * k
+            key = [(x, 13), (x, 7.4), (x + 5.2, 7.4), (x + 5.2, 11.4), (x + 2.6, 11.4), (x + 2.6, 9.6)]
+            pen.line(polygon(key, closed=False), _GOLD, 0.75, alpha=0.9)
+            pen.line(polygon([(x, 13), (x + 7, 13)], closed=False), _GOLD, 0.75, alpha=0.9)
+    for line in ARROW_LINES:
+        middle = FRAME_MM + TILE_MM * (line + 0.5)
+        pen.fill(box(middle - 17, 4.4, middle + 17, 17.4, 2.4), _DEEP)
+        pen.line(box(middle - 17, 4.4, middle + 17, 17.4, 2.4), _GOLD, 0.6)
+        arrow = polygon([(middle - 8.5, 6.2), (middle + 8.5, 6.2), (middle, 16)])
+        pen.solid(arrow, _PALE_GOLD, outline=0.4, contrast=0.18)
+        for side in (-1, 1):
+            x = middle + 12.6 * side
+            pen.solid(
+                polygon([(x, 8.4), (x + 2, 10.9), (x, 13.4), (x - 2, 10.9)]), rgb("b23a2e"), outline=0.3
+            )
+
+
+def _corner(pen: Pen, colour: str, x: float, y: float) -> None:
+    """Draw the corner of an explorer's colour."""
+    body = STARTER_COLOURS[colour]
+    with pen.at(x, y):
+        pen.solid(circle(0, 0, 7.6), _GOLD, outline=0.4, contrast=0.4)
+        pen.solid(circle(0, 0, 6.4), body, outline=0.3, contrast=0.2)
+        star = skia.Path()
+        for turn in (0, 45):
+            square = box(-2.9, -2.9, 2.9, 2.9)
+            square.transform(skia.Matrix().setRotate(turn))
+            star.addPath(square)
+        pen.fill(star, lighter(body, 0.75))
+        pen.fill(circle(0, 0, 1.6), body)

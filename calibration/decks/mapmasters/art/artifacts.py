@@ -16,12 +16,13 @@ from calibration.decks.drawing.pen import (
     Pen,
     box,
     circle,
+    curve,
     drawing,
+    edges,
     ellipse,
     join,
     lighter,
     polygon,
-    smooth,
 )
 from calibration.missions.pieces import TOKEN_MM
 
@@ -31,14 +32,14 @@ _GROUND, _RIM = rgb("e9dcb9"), rgb("7a5a2c")
 
 
 def _winged_boots(pen: Pen) -> None:
-    boot = smooth(
-        [(-1.0, -3.5), (1.3, -3.5), (1.3, -3.5), (1.2, 0.3), (2.6, 0.9), (3.7, 1.7), (3.8, 2.7), (3.8, 2.7),
-         (-1.3, 2.7), (-1.3, 2.7), (-1.2, 0.3)]
-    )  # fmt: skip
-    wing = smooth(
-        [(-0.2, 0.9), (-2.0, 0.9), (-2.9, 0.2), (-2.1, 0.1), (-3.6, -0.9), (-2.6, -0.9), (-3.9, -2.5),
-         (-2.7, -2.2), (-3.4, -3.9), (-1.2, -2.4), (0.3, -0.6)]
-    )  # fmt: skip
+    boot = curve(
+"-1.0,-3.5 1.3,-3.5 1.3,-3.5 1.2,0.3 2.6,0.9 3.7,1.7 3.8,2.7 3.8,2.7 -1.3,2.7 "
+"-1.3,2.7 -1.2,0.3"
+)  # fmt: skip
+    wing = curve(
+"-0.2,0.9 -2.0,0.9 -2.9,0.2 -2.1,0.1 -3.6,-0.9 -2.6,-0.9 -3.9,-2.5 -2.7,-2.2 "
+"-3.4,-3.9 -1.2,-2.4 0.3,-0.6"
+)  # fmt: skip
     pen.line(join(boot, wing), rgb("fff6dd"), 1.25, alpha=0.55)
     pen.solid(boot, _LEATHER)
     pen.solid(box(-1.1, -3.8, 1.5, -2.7, 0.35), lighter(_LEATHER, 0.35), outline=0.28)
@@ -52,7 +53,7 @@ def _cook(pen: Pen) -> None:
     hat = join(
         circle(-1.7, -2.2, 1.5), circle(1.7, -2.2, 1.5), circle(0, -2.9, 1.7), box(-2, -2.4, 2, -0.2, 0.2)
     )
-    head = smooth([(-2.1, -0.8), (2.1, -0.8), (2.4, 1.2), (1.3, 3.3), (-1.3, 3.3), (-2.4, 1.2)])
+    head = curve("-2.1,-0.8 2.1,-0.8 2.4,1.2 1.3,3.3 -1.3,3.3 -2.4,1.2")
     pen.line(join(hat, head), rgb("fff6dd"), 1.25, alpha=0.55)
     pen.solid(head, _SKIN, contrast=0.2)
     pen.line(hat, INK, 0.68)
@@ -61,18 +62,13 @@ def _cook(pen: Pen) -> None:
     for x in (-0.85, 0.85):
         pen.fill(circle(x, 0.75, 0.32), INK)
     pen.solid(ellipse(0, 1.35, 0.5, 0.42), lighter(_SKIN, -0.2), outline=0.14)
-    pen.fill(
-        smooth(
-            [(0, 1.6), (1.4, 1.5), (2.1, 2.3), (0.9, 2.35), (0, 2.1), (-0.9, 2.35), (-2.1, 2.3), (-1.4, 1.5)]
-        ),
-        INK,
-    )
+    pen.fill(curve("0,1.6 1.4,1.5 2.1,2.3 0.9,2.35 0,2.1 -0.9,2.35 -2.1,2.3 -1.4,1.5"), INK)
 
 
 def _lantern(pen: Pen) -> None:
     ring = circle(0, -3.1, 0.95)
-    body = smooth([(-1.7, -1.5), (1.7, -1.5), (2.3, 0.5), (1.8, 2.6), (-1.8, 2.6), (-2.3, 0.5)])
-    cap = polygon([(-1.3, -2.4), (1.3, -2.4), (2.2, -1.2), (-2.2, -1.2)])
+    body = curve("-1.7,-1.5 1.7,-1.5 2.3,0.5 1.8,2.6 -1.8,2.6 -2.3,0.5")
+    cap = edges("-1.3,-2.4 1.3,-2.4 2.2,-1.2 -2.2,-1.2")
     foot = box(-2.4, 2.4, 2.4, 3.6, 0.35)
     pen.line(join(ring, body, cap, foot), rgb("fff6dd"), 1.25, alpha=0.55)
     pen.line(ring, INK, 0.95)
@@ -81,7 +77,7 @@ def _lantern(pen: Pen) -> None:
     pen.glow(
         body, [(rgb("fffbe0"), 1.0), (rgb("ffd75a"), 1.0), (rgb("c9791c"), 1.0)], (0, 0.9), 2.6, [0, 0.5, 1]
     )
-    flame = smooth([(0, -0.9), (0.7, 0.5), (0.6, 1.5), (0, 1.9), (-0.6, 1.5), (-0.7, 0.5)])
+    flame = curve("0,-0.9 0.7,0.5 0.6,1.5 0,1.9 -0.6,1.5 -0.7,0.5")
     pen.line(flame, rgb("b8480f"), 0.3)
     pen.fill(flame, rgb("fff8d2"))
     for x in (-1.15, 1.15):
@@ -91,10 +87,8 @@ def _lantern(pen: Pen) -> None:
 
 
 def _miner(pen: Pen) -> None:
-    head = smooth([(-2.0, -0.6), (2.0, -0.6), (2.3, 1.0), (1.3, 2.2), (-1.3, 2.2), (-2.3, 1.0)])
-    beard = smooth(
-        [(-2.3, 0.6), (-1.1, 1.7), (0, 1.3), (1.1, 1.7), (2.3, 0.6), (2.1, 2.7), (0, 4.1), (-2.1, 2.7)]
-    )
+    head = curve("-2.0,-0.6 2.0,-0.6 2.3,1.0 1.3,2.2 -1.3,2.2 -2.3,1.0")
+    beard = curve("-2.3,0.6 -1.1,1.7 0,1.3 1.1,1.7 2.3,0.6 2.1,2.7 0,4.1 -2.1,2.7")
     dome = skia.Path()
     dome.addArc(skia.Rect.MakeLTRB(-2.5, -3.6, 2.5, 1.8), 180, 180)
     dome.close()

@@ -10,7 +10,7 @@ import skia
 from calibration.decks.drawing.glyphs import draw_text
 from calibration.decks.drawing.noise import CARD_MM, Grid, smoothstep
 from calibration.decks.drawing.palette import STARTER_COLOURS, Colour, Palette, rgb
-from calibration.decks.drawing.pen import INK, Pen, box, circle, lighter, polygon, smooth
+from calibration.decks.drawing.pen import INK, Pen, bow, box, circle, curve, edges, lighter, polygon
 from scorer.catalogue import Card
 
 _PARCHMENT = rgb("e9dcb9")
@@ -22,17 +22,11 @@ _WHITE: Colour = (1.0, 1.0, 1.0)
 def draw_corner(pen: Pen, card: Card) -> None:
     """Draw reference and cost (or emblem) in the bottom-left corner, x < 13 mm and y > 79 mm."""
     reference = card.id.split("-")[0]
-    plaque = smooth(
-        [(-2, 80.1), (5.0, 80.1), (11.6, 80.6), (12.9, 81.6), (12.8, 85), (12.7, 90), (5, 92), (-2, 92)]
-    )
+    plaque = curve("-2,80.1 5.0,80.1 11.6,80.6 12.9,81.6 12.8,85 12.7,90 5,92 -2,92")
     with pen.at(0.3, -0.2):
         pen.fill(plaque, INK, 0.6, blur=0.5)
     pen.solid(plaque, _PARCHMENT, outline=0.35, contrast=0.14)
-    pen.line(
-        smooth([(-2, 80.7), (5.0, 80.7), (11.2, 81.1), (12.3, 81.9), (12.2, 85), (12.1, 90)], closed=False),
-        rgb("a98a55"),
-        0.16,
-    )
+    pen.line(bow("-2,80.7 5.0,80.7 11.2,81.1 12.3,81.9 12.2,85 12.1,90"), rgb("a98a55"), 0.16)
     if card.colour:
         with pen.at(4.0, 83.9):
             emblem(pen, card.colour)
@@ -66,24 +60,11 @@ def _disc() -> tuple[skia.Path, skia.Path]:
 
 
 def _flame() -> tuple[skia.Path, skia.Path]:
-    outer = smooth(
-        [
-            (0.2, -4.6),
-            (0.9, -2.2),
-            (1.9, -1.9),
-            (2.1, -3.2),
-            (3.0, -0.6),
-            (2.8, 2.2),
-            (0.9, 3.5),
-            (-0.9, 3.5),
-            (-2.8, 2.2),
-            (-3.0, -0.2),
-            (-1.8, -2.0),
-            (-1.0, -1.2),
-            (-0.7, -3.0),
-        ]
+    outer = curve(
+        "0.2,-4.6 0.9,-2.2 1.9,-1.9 2.1,-3.2 3.0,-0.6 2.8,2.2 0.9,3.5 -0.9,3.5 -2.8,2.2 "
+        "-3.0,-0.2 -1.8,-2.0 -1.0,-1.2 -0.7,-3.0"
     )
-    return outer, smooth([(0.1, -0.9), (1.2, 0.9), (1.0, 2.4), (0, 2.9), (-1.0, 2.4), (-1.2, 1.1)])
+    return outer, curve("0.1,-0.9 1.2,0.9 1.0,2.4 0,2.9 -1.0,2.4 -1.2,1.1")
 
 
 def _drop() -> tuple[skia.Path, skia.Path]:
@@ -94,7 +75,7 @@ def _drop() -> tuple[skia.Path, skia.Path]:
     drop.cubicTo(-1.4, 3.4, -2.6, 2.6, -2.6, 1.1)
     drop.cubicTo(-2.6, -0.2, -0.9, -1.6, 0, -3.5)
     drop.close()
-    return drop, smooth([(-1.7, 0.9), (-1.2, -0.3), (-0.7, 0.2), (-0.9, 1.4), (-0.4, 2.4), (-1.3, 2.1)])
+    return drop, curve("-1.7,0.9 -1.2,-0.3 -0.7,0.2 -0.9,1.4 -0.4,2.4 -1.3,2.1")
 
 
 def _leaf() -> tuple[skia.Path, skia.Path]:
@@ -103,7 +84,7 @@ def _leaf() -> tuple[skia.Path, skia.Path]:
     leaf.cubicTo(-3.8, -1.6, -0.4, -3.6, 3.3, -3.3)
     leaf.cubicTo(3.8, 0.6, 1.4, 3.8, -3.0, 3.0)
     leaf.close()
-    veins = [polygon([(-2.9, 2.95), (2.4, -2.5), (-2.5, 2.9)])]
+    veins = [edges("-2.9,2.95 2.4,-2.5 -2.5,2.9")]
     for k in (-1.3, 0.0, 1.2):
         veins += [
             polygon([(k, -k), (k + 0.3, -k - 1.7), (k + 0.35, -k - 0.35)]),
@@ -124,8 +105,8 @@ def _sun() -> tuple[skia.Path, skia.Path]:
 
 
 def _gem() -> tuple[skia.Path, skia.Path]:
-    outer = polygon([(-1.9, -2.7), (1.9, -2.7), (3.3, -0.8), (0, 3.4), (-3.3, -0.8)])
-    return outer, polygon([(-1.6, -2.3), (0.0, -2.3), (-0.9, -0.8), (-2.8, -0.8)])
+    outer = edges("-1.9,-2.7 1.9,-2.7 3.3,-0.8 0,3.4 -3.3,-0.8")
+    return outer, edges("-1.6,-2.3 0.0,-2.3 -0.9,-0.8 -2.8,-0.8")
 
 
 def tint_frame(

@@ -7,16 +7,16 @@ from PIL import Image
 
 from calibration.decks.drawing.decor import draw_decorations, draw_pebbles, draw_strokes
 from calibration.decks.drawing.floors import lay_dirt, lay_underground
-from calibration.decks.drawing.noise import BLEED_MM, CARD_MM, Grid, stream
+from calibration.decks.drawing.noise import CARD_MM, stream
 from calibration.decks.drawing.palette import Palette, card_palette
-from calibration.decks.drawing.pen import Pen, drawing
+from calibration.decks.drawing.pen import INK, Pen
 from calibration.decks.drawing.plan import card_plan, corridor_line
 from calibration.decks.drawing.rock import painted_rock
+from calibration.decks.drawing.sheet_of_art import Sheet
 from calibration.decks.mapmasters.art.badges import draw_corner, draw_studs, tint_frame
 from calibration.decks.mapmasters.art.goals import draw_goals
 from calibration.decks.mapmasters.art.icons import draw_find
-from calibration.decks.mapmasters.art.levels import flight, landing, plate
-from calibration.decks.mapmasters.art.rooms import draw_rooms, rubble
+from calibration.decks.mapmasters.art.rooms import draw_rooms, flight, landing, plate, rubble
 from scorer.catalogue import Card
 
 TONE_STEP = 3
@@ -28,28 +28,26 @@ def draw_card(card: Card, seed: int, px_per_mm: float = 8.0) -> Image.Image:
     All randomness comes from `seed` and the card's id. The same card is always drawn the same; two cards
     of one layout differ in every stone.
     """
-    grid = Grid(px_per_mm)
+    sheet = Sheet(CARD_MM, px_per_mm, INK)
+    grid = sheet.grid
     palette = card_palette(stream(seed, card.id, "palette"), card.colour)
     plan = card_plan(card, seed, grid)
     floor_mm = np.minimum(plan.main_mm, plan.under_mm)
     image = painted_rock(card.id, seed, grid, palette, np.maximum(plan.main_mm, 0))
-    image = tint_frame(image, card, grid, floor_mm, palette)
-    with_strokes = _to_rgba(image)
-    with drawing(with_strokes, grid) as pen:
+    sheet.lay(tint_frame(image, card, grid, floor_mm, palette))
+    with sheet.pen() as pen:
         draw_strokes(pen, card.id, seed, grid, plan, palette)
         draw_decorations(pen, card.id, seed, grid, floor_mm, palette)
         draw_studs(pen, card)
-    image = with_strokes[..., :3].astype(np.float32) / 255
-    image = lay_underground(image, card.id, seed, grid, plan)
-    image = lay_dirt(image, card.id, seed, grid, plan, palette)
-    pixels = _to_rgba(image)
-    with drawing(pixels, grid) as pen:
+    image = lay_underground(sheet.as_float(), card.id, seed, grid, plan)
+    sheet.lay(lay_dirt(image, card.id, seed, grid, plan, palette))
+    with sheet.pen() as pen:
         draw_pebbles(pen, card.id, seed, grid, plan, palette)
         draw_rooms(pen, card, seed, palette)
         _draw_places(pen, card, seed, palette)
         draw_corner(pen, card)
         draw_goals(pen, card, seed, floor_mm, grid, palette)
-    face = _cut(pixels[..., :3], px_per_mm).astype(np.float32)
+    face = np.asarray(sheet.cut(), np.float32)
     # Steps of three levels do not show in this texture and make the PNG a quarter smaller.
     return Image.fromarray(np.minimum(np.round(face / TONE_STEP) * TONE_STEP, 255).astype(np.uint8))
 
@@ -96,16 +94,3 @@ def _away(card: Card, node_id: str) -> tuple[float, float]:
             onward = line[0] - line[1] if edge.from_ == node_id else line[-1] - line[-2]
             out += onward / np.hypot(*onward)
     return float(out[0]), float(out[1])
-
-
-def _to_rgba(image: np.ndarray) -> np.ndarray:
-    """An image (H, W, 3) float 0 to 1 as opaque RGBA (H, W, 4) uint8."""
-    pixels = np.full((*image.shape[:2], 4), 255, np.uint8)
-    pixels[..., :3] = np.round(np.clip(image, 0, 1) * 255).astype(np.uint8)
-    return pixels
-
-
-def _cut(pixels: np.ndarray, px_per_mm: float) -> np.ndarray:
-    top = left = round(BLEED_MM * px_per_mm)
-    width, height = (round(side * px_per_mm) for side in CARD_MM)
-    return pixels[top : top + height, left : left + width]

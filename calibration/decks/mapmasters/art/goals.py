@@ -18,7 +18,7 @@ from calibration.decks.drawing.palette import Palette, rgb
 from calibration.decks.drawing.pen import INK, Pen, box, lighter, polygon
 from calibration.decks.mapmasters.art.artifacts import draw_artifact
 from calibration.decks.mapmasters.art.icons import draw_find
-from calibration.decks.mapmasters.art.levels import flight
+from calibration.decks.mapmasters.art.rooms import flight
 from scorer.catalogue import Card, Goal
 
 HEIGHT_MM = 5.4

@@ -10,7 +10,21 @@ import skia
 
 from calibration.decks.drawing.glyphs import draw_text
 from calibration.decks.drawing.palette import Colour, rgb
-from calibration.decks.drawing.pen import INK, Pen, box, circle, ellipse, join, lighter, polygon, smooth
+from calibration.decks.drawing.pen import (
+    INK,
+    Pen,
+    bow,
+    box,
+    circle,
+    curve,
+    edges,
+    ellipse,
+    join,
+    lighter,
+    polygon,
+    smooth,
+    stroke,
+)
 from calibration.decks.mapmasters.art.monsters import MONSTERS
 
 GOLD = rgb("e0b13c")
@@ -19,10 +33,6 @@ WOOD = rgb("9a6537")
 PAPER = rgb("efe0b8")
 WHITE: Colour = (1.0, 1.0, 1.0)
 CREAM = rgb("fff6dd")
-
-
-def _open(points: list[tuple[float, float]]) -> skia.Path:
-    return polygon(points, closed=False)
 
 
 def _shadow(pen: Pen, path: skia.Path) -> None:
@@ -57,28 +67,13 @@ def _coin(pen: Pen, rng: np.random.Generator, value: int) -> None:
         if value > 1:
             draw_text(pen, str(value), (0, 0), 2.4, rgb("553405"), weight=0.15)
         else:
-            crown = polygon(
-                [(-1.3, 0.95), (-1.55, -0.9), (-0.7, -0.1), (0, -1.3), (0.7, -0.1), (1.55, -0.9), (1.3, 0.95)]
-            )
+            crown = edges("-1.3,0.95 -1.55,-0.9 -0.7,-0.1 0,-1.3 0.7,-0.1 1.55,-0.9 1.3,0.95")
             pen.fill(crown, rgb("6d4708"))
             pen.fill(box(-1.3, 0.95, 1.3, 1.35), rgb("6d4708"))
 
 
 def _barrel(pen: Pen, rng: np.random.Generator, value: int) -> None:
-    outline = smooth(
-        [
-            (-2.1, -3.3),
-            (2.1, -3.3),
-            (2.6, -3.1),
-            (3.2, 0),
-            (2.6, 3.1),
-            (2.1, 3.3),
-            (-2.1, 3.3),
-            (-2.6, 3.1),
-            (-3.2, 0),
-            (-2.6, -3.1),
-        ]
-    )
+    outline = curve("-2.1,-3.3 2.1,-3.3 2.6,-3.1 3.2,0 2.6,3.1 2.1,3.3 -2.1,3.3 -2.6,3.1 -3.2,0 -2.6,-3.1")
     _body(pen, outline, WOOD)
     with pen.within(outline):
         for k in (-1.6, -0.55, 0.55, 1.6):
@@ -94,7 +89,7 @@ def _barrel(pen: Pen, rng: np.random.Generator, value: int) -> None:
             pen.line(hoop, rgb("7e8790"), 0.7)
             with pen.at(0, -0.16):
                 pen.line(hoop, rgb("c9d1d6"), 0.2)
-        pen.line(_open([(-1.9, -2.6), (-2.2, 0), (-1.9, 2.6)]), lighter(WOOD, 0.6), 0.32, alpha=0.7)
+        pen.line(stroke("-1.9,-2.6 -2.2,0 -1.9,2.6"), lighter(WOOD, 0.6), 0.32, alpha=0.7)
     lid = ellipse(0, -2.85, 2.2, 0.75)
     pen.solid(lid, lighter(WOOD, 0.2), outline=0.25)
     pen.fill(circle(0, 0.1, 0.55), INK)
@@ -102,30 +97,19 @@ def _barrel(pen: Pen, rng: np.random.Generator, value: int) -> None:
 
 def _sword(pen: Pen, rng: np.random.Generator, value: int) -> None:
     with pen.at(0, 0, 45, 1.03):
-        blade = polygon([(-0.72, 1.2), (-0.72, -3.4), (0, -4.5), (0.72, -3.4), (0.72, 1.2)])
-        guard = smooth(
-            [
-                (-2.2, 0.75),
-                (-1.2, 1.15),
-                (1.2, 1.15),
-                (2.2, 0.75),
-                (2.35, 1.5),
-                (1.2, 1.95),
-                (-1.2, 1.95),
-                (-2.35, 1.5),
-            ]
-        )
+        blade = edges("-0.72,1.2 -0.72,-3.4 0,-4.5 0.72,-3.4 0.72,1.2")
+        guard = curve("-2.2,0.75 -1.2,1.15 1.2,1.15 2.2,0.75 2.35,1.5 1.2,1.95 -1.2,1.95 -2.35,1.5")
         grip = box(-0.42, 1.9, 0.42, 3.8, 0.2)
         pommel = circle(0, 4.05, 0.7)
         whole = join(blade, guard, grip, pommel)
         _shadow(pen, whole)
         _halo(pen, whole)
         pen.solid(blade, STEEL)
-        pen.fill(polygon([(0, -4.4), (0.68, -3.4), (0.68, 1.1), (0, 1.1)]), rgb("76838e"))
-        pen.line(_open([(-0.42, -3.2), (-0.42, 0.8)]), WHITE, 0.2, alpha=0.9)
+        pen.fill(edges("0,-4.4 0.68,-3.4 0.68,1.1 0,1.1"), rgb("76838e"))
+        pen.line(stroke("-0.42,-3.2 -0.42,0.8"), WHITE, 0.2, alpha=0.9)
         pen.solid(grip, rgb("6e3f22"))
         for y in (2.3, 2.8, 3.3):
-            pen.line(_open([(-0.4, y + 0.15), (0.4, y - 0.15)]), rgb("2e190c"), 0.16)
+            pen.line(stroke(f"-0.4,{y + 0.15} 0.4,{y - 0.15}"), rgb("2e190c"), 0.16)
         pen.solid(guard, GOLD)
         pen.solid(pommel, GOLD)
         pen.fill(circle(0, 1.42, 0.34), rgb("b0312b"))
@@ -145,7 +129,7 @@ def _key(pen: Pen, rng: np.random.Generator, value: int) -> None:
         pen.solid(circle(-2.3, 0, 0.75), rgb("6a5a44"), outline=0.25)
         pen.line(box(-1.0, -0.62, -0.45, 0.62, 0.1), INK, 0.35)
         pen.fill(box(-1.0, -0.62, -0.45, 0.62, 0.1), lighter(GOLD, 0.25))
-        pen.line(_open([(-0.2, -0.2), (3.6, -0.2)]), WHITE, 0.16, alpha=0.85)
+        pen.line(stroke("-0.2,-0.2 3.6,-0.2"), WHITE, 0.16, alpha=0.85)
 
 
 def _rope(pen: Pen, rng: np.random.Generator, value: int) -> None:
@@ -170,28 +154,16 @@ def _rope(pen: Pen, rng: np.random.Generator, value: int) -> None:
                 (inner * math.cos(angle), inner * 0.92 * math.sin(angle) - 0.1),
                 (outer * math.cos(ahead), outer * 0.92 * math.sin(ahead) - 0.1),
             ]
-            pen.line(_open(strand), dark, 0.17)
+            pen.line(polygon(strand, closed=False), dark, 0.17)
     pen.fill(circle(0, -0.1, 0.35), dark)
     pen.solid(box(-0.75, 1.0, 0.75, 3.35, 0.3), rgb("a4432f"), outline=0.26)
     for y in (1.55, 2.15, 2.75):
-        pen.line(_open([(-0.6, y + 0.1), (0.6, y - 0.1)]), rgb("571d12"), 0.18)
+        pen.line(stroke(f"-0.6,{y + 0.1} 0.6,{y - 0.1}"), rgb("571d12"), 0.18)
 
 
 def _scroll(pen: Pen, rng: np.random.Generator, value: int) -> None:
     with pen.at(0, 0, -14):
-        sheet = smooth(
-            [
-                (-2.3, -2.9),
-                (2.3, -2.9),
-                (2.3, -2.9),
-                (2.15, 0),
-                (2.4, 2.9),
-                (2.4, 2.9),
-                (-2.3, 2.9),
-                (-2.3, 2.9),
-                (-2.5, 0),
-            ]
-        )
+        sheet = curve("-2.3,-2.9 2.3,-2.9 2.3,-2.9 2.15,0 2.4,2.9 2.4,2.9 -2.3,2.9 -2.3,2.9 -2.5,0")
         rolls = [box(-3.1, y - 0.72, 3.1, y + 0.72, 0.7) for y in (-2.8, 2.8)]
         whole = join(sheet, *rolls)
         _shadow(pen, whole)
@@ -199,10 +171,7 @@ def _scroll(pen: Pen, rng: np.random.Generator, value: int) -> None:
         pen.solid(sheet, PAPER, contrast=0.15)
         for k, y in enumerate((-1.35, -0.6, 0.15, 0.9)):
             pen.line(
-                smooth(
-                    [(-1.6, y), (-0.8, y - 0.2), (0, y + 0.15), (0.8, y - 0.15), (1.6 - 0.3 * k, y)],
-                    closed=False,
-                ),
+                bow(f"-1.6,{y} -0.8,{y - 0.2} 0,{y + 0.15} 0.8,{y - 0.15} {1.6 - 0.3 * k},{y}"),
                 rgb("7a4f2b"),
                 0.22,
             )
@@ -235,7 +204,7 @@ def _padlock(pen: Pen, rng: np.random.Generator, value: int) -> None:
         for y in (-0.1, 2.7):
             pen.fill(circle(x, y, 0.24), rgb("5d3d0c"))
     pen.fill(circle(0, 0.85, 0.72), INK)
-    pen.fill(polygon([(-0.32, 1.0), (0.32, 1.0), (0.6, 2.5), (-0.6, 2.5)]), INK)
+    pen.fill(edges("-0.32,1.0 0.32,1.0 0.6,2.5 -0.6,2.5"), INK)
 
 
 def _monster(pen: Pen, rng: np.random.Generator, value: int) -> None:
@@ -271,18 +240,13 @@ def _pitfall(pen: Pen, rng: np.random.Generator, value: int) -> None:
         length = float(rng.uniform(1.1, 2.0))
         with pen.at(0, 0, angle):
             half = float(rng.uniform(0.42, 0.6))
-            plank = polygon(
-                [
-                    (3.95, -half),
-                    (3.95, half),
-                    (3.3 - length * 0.75, half * 0.9),
-                    (3.55 - length, 0.15),
-                    (3.2 - length * 0.6, -half * 0.4),
-                    (3.35 - length, -half * 0.9),
-                ]
+            plank = edges(
+                f"3.95,{-half} 3.95,{half} {3.3 - length * 0.75},{half * 0.9} "
+                f"{3.55 - length},0.15 {3.2 - length * 0.6},{-half * 0.4} "
+                f"{3.35 - length},{-half * 0.9}"
             )
             pen.solid(plank, rgb("a0713f"), outline=0.22)
-            pen.line(_open([(3.7, -0.1), (3.3 - length * 0.6, 0.05)]), rgb("5d3b1c"), 0.14)
+            pen.line(stroke(f"3.7,-0.1 {3.3 - length * 0.6},0.05"), rgb("5d3b1c"), 0.14)
             pen.fill(circle(3.55, half * 0.3, 0.13), INK)
 
 
@@ -312,7 +276,7 @@ def _lava_pit(pen: Pen, rng: np.random.Generator, value: int) -> None:
             pen.line(bubble, rgb("d9480f"), 0.14)
     for angle in rng.uniform(0, 360, 5):
         with pen.at(0, 0, float(angle)):
-            pen.line(_open([(3.5, 0), (3.2, 0.15), (2.9, -0.1)]), rgb("ffb84a"), 0.2)
+            pen.line(stroke("3.5,0 3.2,0.15 2.9,-0.1"), rgb("ffb84a"), 0.2)
 
 
 def _magic_circle(pen: Pen, rng: np.random.Generator, value: int) -> None:
@@ -342,7 +306,7 @@ def _magic_circle(pen: Pen, rng: np.random.Generator, value: int) -> None:
                 if k % 3
                 else [(-0.24, -0.3), (0.24, 0.3), (0.24, -0.3)]
             )
-            pen.line(_open(rune), line, 0.2)
+            pen.line(polygon(rune, closed=False), line, 0.2)
     pen.fill(circle(0, 0, 0.5), WHITE)
 
 
@@ -354,7 +318,7 @@ def _recycle(pen: Pen, rng: np.random.Generator, value: int) -> None:
         with pen.at(0, 0, 120 * k):
             arc = skia.Path()
             arc.addArc(skia.Rect.MakeLTRB(-2.2, -2.2, 2.2, 2.2), -85, 68)
-            head = polygon([(1.05, -0.75), (3.05, -0.95), (2.25, 0.75)])
+            head = edges("1.05,-0.75 3.05,-0.95 2.25,0.75")
             pen.line(arc, INK, 1.35, butt=True)
             pen.line(head, INK, 0.5)
             pen.line(arc, green, 0.85, butt=True)
@@ -372,16 +336,16 @@ def _scissors(pen: Pen, rng: np.random.Generator, value: int) -> None:
             _shadow(pen, blade)
             _halo(pen, blade)
             pen.solid(blade, STEEL)
-            pen.line(_open([(-0.2, 0.2), (-0.08 * side, -3.2)]), WHITE, 0.18, alpha=0.85)
+            pen.line(stroke(f"-0.2,0.2 {-0.08 * side},-3.2"), WHITE, 0.18, alpha=0.85)
             grip = ellipse(0.25 * side * 0, 2.45, 1.05, 1.45)
             handles.append((side, grip))
     for side, grip in handles:
         with pen.at(0, 0, -22 * side):
-            pen.line(_open([(0, 0.2), (0, 1.1)]), INK, 1.2)
+            pen.line(stroke("0,0.2 0,1.1"), INK, 1.2)
             pen.line(grip, CREAM, 1.7, alpha=0.5)
             pen.line(grip, INK, 1.35)
             pen.line(grip, rgb("b5433a"), 0.8)
-            pen.line(_open([(0, 0.2), (0, 1.1)]), rgb("b5433a"), 0.65)
+            pen.line(stroke("0,0.2 0,1.1"), rgb("b5433a"), 0.65)
             with pen.at(-0.2, -0.2):
                 pen.line(grip, rgb("f0a79d"), 0.2, alpha=0.8)
     pen.solid(circle(0, 0, 0.55), GOLD, outline=0.22)

@@ -7,7 +7,21 @@ from collections.abc import Callable
 import skia
 
 from calibration.decks.drawing.palette import Colour, rgb
-from calibration.decks.drawing.pen import INK, Pen, box, circle, ellipse, join, lighter, polygon, smooth
+from calibration.decks.drawing.pen import (
+    INK,
+    Pen,
+    bow,
+    box,
+    circle,
+    curve,
+    edges,
+    ellipse,
+    join,
+    lighter,
+    polygon,
+    smooth,
+    stroke,
+)
 
 BONE = rgb("f2ead2")
 WHITE: Colour = (1.0, 1.0, 1.0)
@@ -40,31 +54,12 @@ def _fangs(pen: Pen, xs: tuple[float, ...], y: float, size: float, up: bool = Fa
 def horned_brute(pen: Pen) -> None:
     skin = rgb("b5523f")
     for side in (-1, 1):
-        horn = smooth(
-            [
-                (1.4 * side, -1.4),
-                (2.6 * side, -2.2),
-                (2.9 * side, -3.9),
-                (3.9 * side, -2.4),
-                (3.3 * side, -0.6),
-                (2.2 * side, -0.2),
-            ]
+        horn = curve(
+            f"{1.4 * side},-1.4 {2.6 * side},-2.2 {2.9 * side},-3.9 {3.9 * side},-2.4 "
+            f"{3.3 * side},-0.6 {2.2 * side},-0.2"
         )
         _base(pen, horn, BONE)
-    head = smooth(
-        [
-            (-2.6, -1.4),
-            (-1.2, -2.5),
-            (1.2, -2.5),
-            (2.6, -1.4),
-            (3.0, 0.6),
-            (2.1, 2.6),
-            (0.9, 3.6),
-            (-0.9, 3.6),
-            (-2.1, 2.6),
-            (-3.0, 0.6),
-        ]
-    )
+    head = curve("-2.6,-1.4 -1.2,-2.5 1.2,-2.5 2.6,-1.4 3.0,0.6 2.1,2.6 0.9,3.6 -0.9,3.6 -2.1,2.6 -3.0,0.6")
     _base(pen, head, skin)
     for side in (-1, 1):
         pen.fill(
@@ -74,34 +69,21 @@ def horned_brute(pen: Pen) -> None:
         pen.fill(circle(1.15 * side, 0.0, 0.3), INK)
         pen.line(polygon([(0.3 * side, -0.3), (2.2 * side, -1.25)], closed=False), INK, 0.5)
         pen.fill(ellipse(0.5 * side, 1.25, 0.2, 0.3), INK)
-    pen.fill(smooth([(-1.9, 1.9), (0, 2.25), (1.9, 1.9), (1.3, 3.1), (-1.3, 3.1)]), rgb("3b0f0d"))
+    pen.fill(curve("-1.9,1.9 0,2.25 1.9,1.9 1.3,3.1 -1.3,3.1"), rgb("3b0f0d"))
     _fangs(pen, (-1.2, -0.4, 0.4, 1.2), 2.0, 0.6)
     _fangs(pen, (-0.85, 0.85), 3.0, 0.75, up=True)
 
 
 def slime(pen: Pen) -> None:
     green = rgb("79b94a")
-    body = smooth(
-        [
-            (-3.5, 3.2),
-            (-3.7, 1.6),
-            (-2.6, 0.3),
-            (-2.2, -1.9),
-            (-0.9, -3.4),
-            (0.9, -3.3),
-            (2.2, -1.8),
-            (2.6, 0.4),
-            (3.7, 1.7),
-            (3.5, 3.2),
-            (1.8, 2.9),
-            (0.4, 3.5),
-            (-1.6, 2.9),
-        ]
+    body = curve(
+        "-3.5,3.2 -3.7,1.6 -2.6,0.3 -2.2,-1.9 -0.9,-3.4 0.9,-3.3 2.2,-1.8 2.6,0.4 "
+        "3.7,1.7 3.5,3.2 1.8,2.9 0.4,3.5 -1.6,2.9"
     )
     _base(pen, body, green)
-    pen.fill(smooth([(-1.7, -1.2), (-1.2, -2.4), (-0.4, -2.7), (-1.0, -1.6)]), WHITE, 0.75)
+    pen.fill(curve("-1.7,-1.2 -1.2,-2.4 -0.4,-2.7 -1.0,-1.6"), WHITE, 0.75)
     _eye(pen, 0, -0.5, 1.15, rgb("d9762a"))
-    mouth = smooth([(-2.0, 1.2), (0, 1.6), (2.0, 1.2), (1.1, 2.6), (-1.1, 2.6)])
+    mouth = curve("-2.0,1.2 0,1.6 2.0,1.2 1.1,2.6 -1.1,2.6")
     pen.fill(mouth, rgb("27420f"))
     _fangs(pen, (-1.1, -0.35, 0.4, 1.1), 1.4, 0.6)
     for x, y, r in ((2.3, 1.8, 0.35), (-2.6, 2.1, 0.28), (1.5, -1.6, 0.25)):
@@ -128,7 +110,7 @@ def spider(pen: Pen) -> None:
     pen.line(whole, INK, 0.95)
     pen.line(whole, lighter(dark, 0.1), 0.4)
     _base(pen, ellipse(0, 1.2, 2.0, 2.2), dark)
-    pen.fill(polygon([(-0.6, 0.6), (0.6, 0.6), (-0.5, 2.2), (0.5, 2.2)]), rgb("e0552e"))
+    pen.fill(edges("-0.6,0.6 0.6,0.6 -0.5,2.2 0.5,2.2"), rgb("e0552e"))
     pen.solid(ellipse(0, -1.4, 1.5, 1.25), dark)
     for x, y, r in (
         (-0.6, -1.6, 0.42),
@@ -143,43 +125,22 @@ def spider(pen: Pen) -> None:
 
 
 def skeleton(pen: Pen) -> None:
-    skull = smooth(
-        [
-            (-2.9, -1.8),
-            (-1.7, -3.5),
-            (1.7, -3.5),
-            (2.9, -1.8),
-            (2.9, 0.2),
-            (2.1, 1.1),
-            (1.9, 1.9),
-            (-1.9, 1.9),
-            (-2.1, 1.1),
-            (-2.9, 0.2),
-        ]
-    )
+    skull = curve("-2.9,-1.8 -1.7,-3.5 1.7,-3.5 2.9,-1.8 2.9,0.2 2.1,1.1 1.9,1.9 -1.9,1.9 -2.1,1.1 -2.9,0.2")
     jaw = box(-1.65, 1.9, 1.65, 3.5, 0.7)
     _base(pen, jaw, rgb("d9cda9"))
     _base(pen, skull, rgb("eadfbf"))
     for side in (-1, 1):
         pen.fill(
-            smooth(
-                [
-                    (0.4 * side, -0.9),
-                    (1.3 * side, -1.5),
-                    (2.2 * side, -0.8),
-                    (2.0 * side, 0.3),
-                    (0.8 * side, 0.4),
-                ]
-            ),
+            curve(f"{0.4 * side},-0.9 {1.3 * side},-1.5 {2.2 * side},-0.8 {2.0 * side},0.3 {0.8 * side},0.4"),
             INK,
         )
         pen.fill(circle(1.25 * side, -0.45, 0.42), rgb("ff6a2a"))
         pen.fill(circle(1.25 * side, -0.45, 0.18), rgb("fff0a0"))
-    pen.fill(polygon([(0, 0.35), (0.45, 1.15), (-0.45, 1.15)]), INK)
-    pen.line(polygon([(-1.6, 1.95), (1.6, 1.95)], closed=False), INK, 0.34)
+    pen.fill(edges("0,0.35 0.45,1.15 -0.45,1.15"), INK)
+    pen.line(stroke("-1.6,1.95 1.6,1.95"), INK, 0.34)
     for x in (-1.1, -0.4, 0.4, 1.1):
         pen.line(polygon([(x, 1.4), (x, 2.7)], closed=False), INK, 0.24)
-    pen.line(polygon([(1.0, -3.3), (0.6, -2.6), (1.2, -2.1)], closed=False), rgb("6a5a40"), 0.2)
+    pen.line(stroke("1.0,-3.3 0.6,-2.6 1.2,-2.1"), rgb("6a5a40"), 0.2)
 
 
 def beholder(pen: Pen) -> None:
@@ -192,12 +153,8 @@ def beholder(pen: Pen) -> None:
         _eye(pen, x1, y1, 0.58, rgb("4d8b3b"))
     _base(pen, ellipse(0, 0.7, 3.3, 2.95), skin)
     _eye(pen, 0, -0.15, 1.35, rgb("d0a21f"))
-    pen.line(
-        smooth([(-1.8, -0.9), (-0.8, -1.75), (0.8, -1.75), (1.8, -0.9)], closed=False),
-        lighter(skin, -0.6),
-        0.5,
-    )
-    mouth = smooth([(-2.3, 1.5), (0, 2.0), (2.3, 1.5), (1.3, 3.1), (-1.3, 3.1)])
+    pen.line(bow("-1.8,-0.9 -0.8,-1.75 0.8,-1.75 1.8,-0.9"), lighter(skin, -0.6), 0.5)
+    mouth = curve("-2.3,1.5 0,2.0 2.3,1.5 1.3,3.1 -1.3,3.1")
     pen.fill(mouth, rgb("3a0d24"))
     _fangs(pen, (-1.4, -0.7, 0, 0.7, 1.4), 1.75, 0.62)
     _fangs(pen, (-0.9, 0.9), 2.95, 0.5, up=True)
@@ -206,17 +163,9 @@ def beholder(pen: Pen) -> None:
 def bat(pen: Pen) -> None:
     wing = rgb("6a5f78")
     for side in (-1, 1):
-        shape = polygon(
-            [
-                (0.7 * side, -0.9),
-                (2.2 * side, -2.7),
-                (3.9 * side, -1.9),
-                (3.75 * side, 1.9),
-                (3.0 * side, 0.9),
-                (2.4 * side, 2.2),
-                (1.8 * side, 1.2),
-                (1.0 * side, 2.2),
-            ]
+        shape = edges(
+            f"{0.7 * side},-0.9 {2.2 * side},-2.7 {3.9 * side},-1.9 {3.75 * side},1.9 "
+            f"{3.0 * side},0.9 {2.4 * side},2.2 {1.8 * side},1.2 {1.0 * side},2.2"
         )
         _base(pen, shape, wing)
         for tip in ((3.6, 1.5), (2.4, 1.9)):
@@ -229,7 +178,7 @@ def bat(pen: Pen) -> None:
     for side in (-1, 1):
         pen.fill(ellipse(0.68 * side, -0.4, 0.52, 0.46), rgb("ffe04d"))
         pen.fill(circle(0.68 * side, -0.35, 0.22), INK)
-    pen.fill(smooth([(-1.0, 0.7), (0, 0.9), (1.0, 0.7), (0.5, 1.7), (-0.5, 1.7)]), rgb("3a0d24"))
+    pen.fill(curve("-1.0,0.7 0,0.9 1.0,0.7 0.5,1.7 -0.5,1.7"), rgb("3a0d24"))
     _fangs(pen, (-0.5, 0.5), 0.8, 0.8)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from calibration.decks.drawing.pen import (
     ellipse,
     lighter,
     polygon,
+    star_points,
     stroke,
 )
 
@@ -76,12 +76,7 @@ def _coin(pen: Pen) -> None:
 
 def star(pen: Pen, radius: float = 4.3, colour: Colour = GOLD) -> None:
     """Draw a five-pointed star around the origin."""
-    points = [
-        (r * math.sin(math.pi * k / 5), -r * math.cos(math.pi * k / 5))
-        for k in range(10)
-        for r in ((radius if k % 2 == 0 else 0.45 * radius),)
-    ]
-    pen.solid(polygon(points), colour, outline=0.07 * radius, contrast=0.25)
+    pen.solid(polygon(star_points(5, radius, 0.45 * radius)), colour, outline=0.07 * radius, contrast=0.25)
 
 
 def _claw(pen: Pen) -> None:

@@ -9,8 +9,6 @@ from dataclasses import replace
 import numpy as np
 from PIL import Image
 
-from calibration.decks.drawing.decor import draw_decorations, draw_strokes
-from calibration.decks.drawing.floors import lay_dirt
 from calibration.decks.drawing.noise import Grid, fbm, smoothstep, stream, value_noise
 from calibration.decks.drawing.palette import ROCKS, Colour, Palette, rgb
 from calibration.decks.drawing.pen import (
@@ -24,11 +22,13 @@ from calibration.decks.drawing.pen import (
     ellipse,
     lighter,
     polygon,
+    star_points,
     stroke,
 )
 from calibration.decks.drawing.plan import Plan
-from calibration.decks.drawing.rock import painted_rock
 from calibration.decks.drawing.sheet_of_art import Sheet, few_colours
+from calibration.decks.drawing.tile import TOWARDS, passages, tile_plan, walls_and_floor
+from calibration.decks.pieces import sides_of
 from calibration.decks.stone_dragon.panel_set import PANEL_MM
 from scorer.catalogue import Card, Side
 
@@ -37,7 +37,6 @@ PASSAGE_MM, HALL_MM = 6.0, 15.5  # half widths of a passage and of a room's hall
 CROSSING_MM = 7.6  # the radius of the place where a corridor's passages meet
 WOBBLE_MM = 0.25
 _MIDDLE = PANEL_MM / 2
-_TOWARDS: dict[Side, tuple[int, int]] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 _GOLD, _PALE = rgb("d9b45a"), rgb("f1e6c8")
 #: Grounds of mosaics and emblems, each with the colour of its picture.
 _TILES = (
@@ -49,31 +48,18 @@ _TILES = (
 Picture = Callable[[Pen, Colour], None]
 
 
-def sides_of(card: Card) -> tuple[Side, ...]:
-    return tuple(node.side for node in card.nodes if node.side is not None)
-
-
 def draw_panel(card: Card, number: int, px_per_mm: float) -> Image.Image:
     """The face of a panel, by its number in the set."""
     palette = _palette(number)
     room = card.role != "corridor"
     corner = (_MIDDLE, _MIDDLE) if room else _emblem_at(sides_of(card))
     sheet = Sheet((PANEL_MM, PANEL_MM), px_per_mm, palette.rock[1])
-    grid = sheet.grid
-    plan = _plan(card.id, sides_of(card), grid, room)
-    sheet.lay(painted_rock(card.id, SEED, grid, palette, np.maximum(plan.main_mm, 0)))
-    x, y = grid.mm()
-    free_mm = plan.main_mm
-    if not room:
-        free_mm = np.minimum(free_mm, np.hypot(x - corner[0], y - corner[1]) - np.float32(8.6))
-    with sheet.pen() as pen:
-        draw_strokes(pen, card.id, SEED, grid, plan, palette)
-        draw_decorations(pen, card.id, SEED, grid, free_mm, palette)
-    image = lay_dirt(sheet.as_float(), card.id, SEED, grid, plan, replace(palette, dirt=palette.flag))
-    sheet.lay(_slabs(image, card.id, grid, plan))
+    plan = _plan(card.id, sides_of(card), sheet.grid, room)
+    image = walls_and_floor(sheet, card.id, SEED, plan, palette, None if room else (corner, 8.6))
+    sheet.lay(_slabs(image, card.id, sheet.grid, plan))
     with sheet.pen() as pen:
         if card.role == "entrance":
-            _gate(pen, _TOWARDS[card.more["arrow"]])
+            _gate(pen, TOWARDS[card.more["arrow"]])
         elif room:
             _mosaic(pen, number)
         else:
@@ -92,14 +78,7 @@ def _palette(number: int) -> Palette:
 def _plan(name: str, sides: Sequence[Side], grid: Grid, room: bool) -> Plan:
     """Floor plan: a hall or a crossing in the centre, and passages to the open sides, equal where panels
     meet."""
-    x, y = grid.mm()
-    x, y = np.broadcast_arrays(x - np.float32(_MIDDLE), y - np.float32(_MIDDLE))
-    line = np.full(grid.shape, 99.0, np.float32)
-    for side in sides:
-        across, down = _TOWARDS[side]
-        along = x * across + y * down
-        off = np.abs(x * down) + np.abs(y * across)
-        line = np.minimum(line, np.where(along > 0, off, np.hypot(x, y)))
+    x, y, line = passages(sides, grid)
     if room:
         # A square hall whose corners are cut.
         wide = np.maximum(np.abs(x), np.abs(y)) - HALL_MM
@@ -108,10 +87,7 @@ def _plan(name: str, sides: Sequence[Side], grid: Grid, room: bool) -> Plan:
         middle = np.hypot(x, y) - CROSSING_MM
     calm = smoothstep(0.0, 5.0, PANEL_MM / 2 - np.maximum(np.abs(x), np.abs(y)))
     wobble = WOBBLE_MM * value_noise(stream(SEED, name, "plan"), grid, 2.4)
-    floor = np.minimum(line - PASSAGE_MM, middle) + wobble * calm
-    return Plan(
-        floor.astype(np.float32), np.full(grid.shape, 99.0, np.float32), line.astype(np.float32), lines=()
-    )
+    return tile_plan(np.minimum(line - PASSAGE_MM, middle) + wobble * calm, line)
 
 
 def _slabs(image: np.ndarray, name: str, grid: Grid, plan: Plan) -> np.ndarray:
@@ -141,11 +117,11 @@ def _edge(pen: Pen) -> None:
 def _emblem_at(sides: Sequence[Side]) -> tuple[float, float]:
     """Position of the emblem in the wall of a corridor: at its closed side, or the corner between two
     closed sides."""
-    closed = [side for side in _TOWARDS if side not in sides]
-    across = sum(_TOWARDS[side][0] for side in closed)
-    down = sum(_TOWARDS[side][1] for side in closed)
+    closed = [side for side in TOWARDS if side not in sides]
+    across = sum(TOWARDS[side][0] for side in closed)
+    down = sum(TOWARDS[side][1] for side in closed)
     if not across and not down:  # a straight one
-        across, down = _TOWARDS[closed[0]]
+        across, down = TOWARDS[closed[0]]
     away = 18.5 if across and down else 19.5
     return _MIDDLE + away * across, _MIDDLE + away * down
 
@@ -182,11 +158,7 @@ def _gate(pen: Pen, out: tuple[int, int]) -> None:
     dungeon."""
     with pen.at(_MIDDLE, _MIDDLE):
         pen.glow(circle(0, 0, 15), [(rgb("fff3c0"), 0.95), (rgb("ffd56a"), 0.0)], (0, 0), 15)
-        star = [
-            (r * float(np.sin(a)), -r * float(np.cos(a)))
-            for r, a in ((9.6 if k % 2 == 0 else 4.2, np.pi * k / 8) for k in range(16))
-        ]
-        pen.solid(polygon(star), rgb("f7e7a8"), outline=0.35, contrast=0.2)
+        pen.solid(polygon(star_points(8, 9.6, 4.2)), rgb("f7e7a8"), outline=0.35, contrast=0.2)
         pen.solid(circle(0, 0, 3.4), rgb("c0392b"), outline=0.3)
         turn = float(np.degrees(np.arctan2(out[1], out[0])))
         with pen.at(0, 0, turn), pen.at(22.2, 0):

@@ -1,0 +1,1 @@
+"""The rules: pieces, positions, actions and rulings."""

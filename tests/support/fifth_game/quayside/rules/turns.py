@@ -1,0 +1,122 @@
+"""Turns: their record, the ruling on one, and how a photographed board differs from the one after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from quayside.rules.board import Action, BrokenRule, Load, UnderWay, cells_of, problems_of
+from quayside.rules.pieces import GAME, House, Pieces, check_board
+from scorer.board_problems import ToldProblem, check_names, told_problems
+from scorer.board_record import Board, Cell, Tile, board_from, board_told
+from scorer.board_turn import board_within, check_player, turn_fields
+from scorer.infer_turns import HELD_NATS, Trust
+from scorer.text import Text
+
+_NOT_YOUR_TURN = Text("It is not the turn of {player}.")
+
+
+class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The turn of a player: the board before, the actions in order, and the board after if there is one."""
+
+    player: str
+    before: Board
+    after: Board | None
+    actions: tuple[Action, ...]
+
+
+class _Claims(msgspec.Struct, frozen=True, kw_only=True):
+    actions: tuple[Action, ...]
+
+
+class _Told(msgspec.Struct, frozen=True, kw_only=True):
+    player: str
+    before: dict[str, Any]
+    claims: _Claims
+    after: dict[str, Any] | None = None
+
+
+def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
+    """A turn record from decoded JSON. Raises `WaymarkError` (bad-record, unknown-card)."""
+    turn = turn_fields(told, _Told, GAME)
+    before, after = _board(turn.before, pieces), None
+    if turn.after is not None:
+        after = _board(turn.after, pieces)
+    check_player(turn.player, [each.name for each in before.players])
+    loaded = [action.good for action in turn.claims.actions if isinstance(action, Load)]
+    check_names(pieces.catalogue, loaded, pieces.goods)
+    return TurnRecord(player=turn.player, before=before, after=after, actions=turn.claims.actions)
+
+
+def _board(told: Mapping[str, Any], pieces: Pieces) -> Board:
+    return check_board(board_from(board_within(told, GAME)), pieces)
+
+
+class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
+    """The ruling on a turn. `legal` is None where a problem of the board prevents play. `actions` are those
+    played, `after` is the board after them; `differs` says whether the photographed one is another."""
+
+    format: str = "waymark-turn-ruling/1"
+    game: str = GAME
+    player: str
+    problems: list[ToldProblem]
+    legal: bool | None
+    violations: list[ToldProblem]
+    actions: list[Action]
+    after: dict[str, Any] | None
+    differs: bool
+
+
+def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
+    """The ruling on a turn: one action after the other, until one breaks a rule."""
+    problems, violations = problems_of(turn.before, pieces), []
+    now, played = UnderWay(turn.before, turn.player, pieces, house), []
+    for action in () if problems else turn.actions:
+        try:
+            if turn.before.to_move not in (None, turn.player):
+                raise BrokenRule("not-your-turn", _NOT_YOUR_TURN.filled(player=turn.player))
+            now = now.take(action)
+        except BrokenRule as broken:
+            violations.append(broken.problem)
+            break
+        played.append(action)
+    legal = not problems and not violations
+    return TurnRuling(
+        player=turn.player,
+        problems=told_problems(problems),
+        legal=None if problems else legal,
+        violations=told_problems(violations),
+        actions=played,
+        after=board_told(now.board) if legal else None,
+        differs=legal and turn.after is not None and any(differences(now.board, turn.after, pieces, Trust())),
+    )
+
+
+def differences(board: Board, seen: Board, pieces: Pieces, trust: Trust) -> Iterator[float]:
+    """The weight (nats) of each thing that was seen otherwise than it is on a board. What was not seen agrees
+    with any board."""
+    lying = {tile.cell: tile for tile in seen.tiles or () if tile.tile is not None}
+    for tile in board.tiles or ():
+        if tile.cell in lying and not _lie_alike(tile, lying[tile.cell], pieces):
+            yield trust.tile(tile.cell)
+    boats = cells_of(seen)
+    for boat, cell in cells_of(board).items():
+        if boat not in pieces.goods and boats.get(boat, cell) != cell:
+            yield trust.piece(boat)
+    for name, _ in _goods_on(board, pieces) ^ _goods_on(seen, pieces):
+        yield trust.piece(name)
+    held = {each.name: each.holds for each in seen.players}
+    for each in board.players:
+        if None not in (each.holds, held.get(each.name)) and each.holds != held[each.name]:
+            yield HELD_NATS
+
+
+def _lie_alike(one: Tile, other: Tile, pieces: Pieces) -> bool:
+    sides = {pieces.lying(each.tile, each.rotation or 0) for each in (one, other) if each.tile is not None}
+    return one.tile == other.tile and len(sides) == 1
+
+
+def _goods_on(board: Board, pieces: Pieces) -> set[tuple[str | None, Cell | None]]:
+    return {(each.piece, each.cell) for each in board.pieces or () if each.piece in pieces.goods}
