@@ -41,9 +41,11 @@ class OnGrid:
 
 @dataclass(frozen=True)
 class Asks:
-    """The question by which a form asks for the field. Forms leave out fields without one."""
+    """The question by which a form asks for the field. Forms leave out fields without one. `choices` are
+    words to choose from, where the field names no piece and no player."""
 
     question: Text
+    choices: tuple[str, ...] = ()
 
 
 def check_fields(
@@ -90,13 +92,16 @@ def offers(
                 found[place] = tuple(kinds[meaning.offered or meaning.kind])
             elif isinstance(meaning, PlayerName):
                 found[place] = (*players, *meaning.more)
+            elif isinstance(meaning, Asks) and meaning.choices:
+                found[place] = meaning.choices
     return found
 
 
 def _places(actions: Iterable[type[msgspec.Struct]]) -> Iterator[tuple[str, tuple[object, ...]]]:
     for action in actions:
+        told = dict(zip(action.__struct_fields__, action.__struct_encode_fields__, strict=True))
         for field, meanings in _meanings(action).items():
-            yield f"{action.__struct_config__.tag}.{field}", meanings
+            yield f"{action.__struct_config__.tag}.{told[field]}", meanings
 
 
 @cache

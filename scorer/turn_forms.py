@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from scorer.action_fields import offers, questions
 from scorer.board_record import Board, Cell
 from scorer.catalogue import Card, Catalogue
 from scorer.text import NO_WORDS, SPACE, Text, listed, lower, unchanged
@@ -168,18 +169,23 @@ def after_told(told: Mapping[str, Any] | None) -> Board | None:
 def action_forms(
     actions: Collection[type[msgspec.Struct]],
     words: Mapping[str, Text],
-    labels: Mapping[str, Text],
-    choices: Mapping[str, tuple[str, ...]],
+    kinds: Mapping[str, Sequence[str]],
+    players: Sequence[str],
     names: Mapping[str, Text],
-    more: Mapping[str, Mapping[str, Any]] | None = None,
+    choices: Mapping[str, tuple[str, ...]] = {},
+    more: Mapping[str, Mapping[str, Any]] = {},
 ) -> tuple[StepForm, ...]:
-    """A form for each action: cells and rotations by their types, other fields by their `choices`; what has
-    none (a fight's payments) is told by a record. `names` call choices; `more` is what else a field says."""
+    """A form for each action, called by `words`: cells and rotations by their types, other fields by what
+    they name (`scorer.action_fields`); what has no question (a fight's payments) is told by a record.
+
+    `names` call choices. `choices` and `more` are the choices of further fields, and what else a field says,
+    by the action's tag and the field (`pass.place`)."""
+    asked, offered = questions(actions), {**offers(actions, kinds, players), **choices}
     return tuple(
         StepForm(
             str(action.__struct_config__.tag),
             words.get(str(action.__struct_config__.tag), NO_WORDS),
-            tuple(_fields(action, labels, choices, names, more or {})),
+            tuple(_fields(action, asked, offered, names, more)),
         )
         for action in actions
     )
@@ -195,7 +201,7 @@ def _fields(
     tag, found = str(action.__struct_config__.tag), []
     for each in msgspec.structs.fields(action):
         name = each.encode_name
-        told = choices.get(f"{tag}.{name}", choices.get(name))
+        told = choices.get(f"{tag}.{name}")
         kind: FieldKind | None = "choice" if told is not None else None
         info = _without_none(msgspec.inspect.type_info(each.type))
         if f"{tag}.{name}" not in choices and isinstance(info, msgspec.inspect.TupleType):
@@ -210,7 +216,7 @@ def _fields(
             kind, told = "choice", tuple(str(value) for value in info.values)
         if kind is None:
             continue
-        label = labels.get(f"{tag}.{name}", labels.get(name, NO_WORDS))
+        label = labels.get(f"{tag}.{name}", NO_WORDS)
         found.append(
             StepField(
                 name,

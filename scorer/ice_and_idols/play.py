@@ -16,7 +16,7 @@ from scorer.ice_and_idols.rules.board_ruling import rule_board
 from scorer.ice_and_idols.rules.final_score import GameFile, final_score
 from scorer.ice_and_idols.rules.pieces import FIRST, IDOLS, Pieces, pieces_of
 from scorer.ice_and_idols.rules.temple_frame import SIDE
-from scorer.ice_and_idols.rules.turn_record import Action
+from scorer.ice_and_idols.rules.turn_record import Action, kinds_of
 from scorer.ice_and_idols.rules.validation import DISCARD, GRID, RESEARCH
 from scorer.ice_and_idols.sheet import IDOL_WORDS
 from scorer.ice_and_idols.words import DONE
@@ -33,7 +33,6 @@ from scorer.turn_forms import (
     next_player,
 )
 
-_SIDES = ("top", "right", "bottom", "left")
 _WORDS = {
     **IDOL_WORDS,
     "top": Text("up"),
@@ -44,19 +43,6 @@ _WORDS = {
     "counterclockwise": Text("counterclockwise"),
     "study": Text("study (research track)"),
     "power": Text("its power (own board)"),
-}
-_LABELS = {
-    "to": Text("To which side?"),
-    "idol": Text("Which idol?"),
-    "for": Text("For what?"),
-    "shift": Text("Which way are the tokens shifted?"),
-    "event": Text("Which event card was drawn?"),
-    "turn": Text("Which way round?"),
-    "cell": Text("Which space?"),
-    "tile": Text("Which tile?"),
-    "rotation": Text("Turned how?"),
-    "other_rotation": Text("The other tile turned how?"),
-    "place": Text("On which corridor?"),
 }
 
 
@@ -141,15 +127,9 @@ class IceAndIdolsTable(BoardTable):
     ) -> tuple[StepForm, ...]:
         pieces = pieces_of(catalogue)
         places = tuple(dict.fromkeys(name for tile in pieces.tiles.values() for name in tile.nodes))
-        choices: dict[str, tuple[str, ...]] = {
-            "to": _SIDES,
-            "idol": IDOLS,
-            "event": tuple(pieces.events),
-            "tile": tuple(pieces.tiles),
-            "place": places,
-        }
+        choices = {"pass.place": places}
         more = {"architect.rotation": {"lies": "here"}, "architect.other_rotation": {"lies": "beyond"}}
-        return action_forms(get_args(Action), DONE, _LABELS, choices, _WORDS, more)
+        return action_forms(get_args(Action), DONE, kinds_of(pieces), (), _WORDS, choices, more)
 
     def after(
         self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None

@@ -9,7 +9,6 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from scorer.action_fields import offers, questions
 from scorer.board_record import Board, BoardPlayer, Piece, Tile
 from scorer.catalogue import Catalogue
 from scorer.stone_dragon.rules.board_ruling import rule_board
@@ -92,15 +91,14 @@ class StoneDragonTable(BoardTable):
         self, catalogue: Catalogue, board: Board, steps: Sequence[Step], terms: Any
     ) -> tuple[StepForm, ...]:
         pieces = pieces_of(catalogue)
-        actions, names = get_args(Action), tuple(player.name for player in board.players)
-        choices = offers(actions, kinds_of(pieces), names) | {"reveal.side": tuple(_SIDES)}
+        names = tuple(player.name for player in board.players)
         words = {name: capitalised(text) for name, text in DONE.items()} | {"move": _GOES}
         dragon = {DRAGON: Text("the dragon")}
         more = {
             f"use.{field}": {"by": "card", "choices_by": _made_by_items(pieces, at)}
             for at, field in enumerate(("discard", "gain"))
         }
-        return action_forms(actions, words, questions(actions), choices, _SIDES | dragon, more)
+        return action_forms(get_args(Action), words, kinds_of(pieces), names, _SIDES | dragon, more=more)
 
     def after(
         self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from scorer.board_problems import check_names
+from scorer.action_fields import Asks, OnGrid, PieceOf, PlayerName, check_fields
 from scorer.board_record import Board
-from scorer.board_turn import bad_turn, board_within, check_cell, check_player, other_players, turn_fields
+from scorer.board_turn import bad_turn, board_within, check_player, other_players, turn_fields
 from scorer.catalogue import Side
 from scorer.errors import WaymarkError
-from scorer.ice_and_idols.rules.pieces import IdolKind, Pieces
+from scorer.ice_and_idols.rules.pieces import IDOLS, IdolKind, Pieces
 from scorer.ice_and_idols.rules.temple_frame import SIDE
 from scorer.ice_and_idols.rules.validation import GAME, board_told
 from scorer.record import Rotation
@@ -22,7 +22,11 @@ from scorer.text import Text
 #: No turn has more; a longer list is a mistake or mischief.
 MOST_ACTIONS = 1_000
 
-Quarter = Literal["clockwise", "counterclockwise"]
+Quarter: TypeAlias = Annotated[Literal["clockwise", "counterclockwise"], Asks(Text("Which way round?"))]
+_To: TypeAlias = Annotated[Side, Asks(Text("To which side?"), ("top", "right", "bottom", "left"))]
+_Idol: TypeAlias = Annotated[IdolKind, Asks(Text("Which idol?"), IDOLS)]
+_Cell: TypeAlias = Annotated[Cell, OnGrid(SIDE), Asks(Text("Which space?"))]
+_TURNED = Asks(Text("Turned how?"))
 
 
 class _Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
@@ -30,24 +34,24 @@ class _Action(msgspec.Struct, frozen=True, kw_only=True, tag_field="do"):
 
 
 class Move(_Action, frozen=True, kw_only=True, tag="move"):
-    to: Side
+    to: _To
 
 
 class Pick(_Action, frozen=True, kw_only=True, tag="pick"):
-    idol: IdolKind
+    idol: _Idol
 
 
 class Place(_Action, frozen=True, kw_only=True, tag="place"):
     """Action: place an idol. `shift` and `event` are the effects of the space or of the power."""
 
-    idol: IdolKind
-    for_: Literal["study", "power"] = msgspec.field(name="for")
-    shift: Literal["left", "right"] | None = None
-    event: str | None = None
+    idol: _Idol
+    for_: Annotated[Literal["study", "power"], Asks(Text("For what?"))] = msgspec.field(name="for")
+    shift: Annotated[Literal["left", "right"] | None, Asks(Text("Which way are the tokens shifted?"))] = None
+    event: Annotated[str | None, PieceOf("event"), Asks(Text("Which event card was drawn?"))] = None
 
 
 class Drop(_Action, frozen=True, kw_only=True, tag="drop"):
-    idol: IdolKind
+    idol: _Idol
 
 
 class Adrenaline(_Action, frozen=True, kw_only=True, tag="adrenaline"):
@@ -59,44 +63,44 @@ class Jade(_Action, frozen=True, kw_only=True, tag="jade"):
 
 
 class Ruby(_Action, frozen=True, kw_only=True, tag="ruby"):
-    cell: Cell
+    cell: _Cell
     turn: Quarter
 
 
 class Gold(_Action, frozen=True, kw_only=True, tag="gold"):
-    cell: Cell
-    to: Side
+    cell: _Cell
+    to: _To
 
 
 class Curator(_Action, frozen=True, kw_only=True, tag="curator"):
-    to: Side
+    to: _To
 
 
 class Keysmith(_Action, frozen=True, kw_only=True, tag="keysmith"):
     """Action: lay a spare tile. `stand` gives, by player, the corridor of the new tile on which a figure
     stands."""
 
-    to: Side
-    tile: str
-    rotation: Rotation
-    stand: dict[str, str] = {}
+    to: _To
+    tile: Annotated[str, PieceOf("tile"), Asks(Text("Which tile?"))]
+    rotation: Annotated[Rotation, _TURNED]
+    stand: Annotated[dict[str, str], PlayerName()] = {}
 
 
 class Sculptor(_Action, frozen=True, kw_only=True, tag="sculptor"):
-    to: Side
+    to: _To
 
 
 class Architect(_Action, frozen=True, kw_only=True, tag="architect"):
     """The rotations of both tiles afterwards; absent: as they were."""
 
-    to: Side
-    rotation: Rotation | None = None
-    other_rotation: Rotation | None = None
+    to: _To
+    rotation: Annotated[Rotation | None, _TURNED] = None
+    other_rotation: Annotated[Rotation | None, Asks(Text("The other tile turned how?"))] = None
 
 
 class Pass(_Action, frozen=True, kw_only=True, tag="pass"):
-    cell: Cell
-    place: str | None = None
+    cell: _Cell
+    place: Annotated[str | None, Asks(Text("On which corridor?"))] = None
 
 
 Action: TypeAlias = (
@@ -161,19 +165,16 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
 
 
 def _check_action(action: Action, names: set[str], pieces: Pieces) -> None:
-    match action:
-        case Ruby() | Gold() | Pass():
-            check_cell(action.cell, SIDE)
-        case Place():
-            check_names(pieces.catalogue, [action.event], pieces.events)
-        case Keysmith():
-            check_names(pieces.catalogue, [action.tile], pieces.tiles)
-            for name, place in action.stand.items():
-                check_player(name, names)
-                if place not in pieces.tiles[action.tile].nodes:
-                    raise _no_place(action.tile, place)
-        case _:
-            pass
+    check_fields(action, pieces.catalogue, kinds_of(pieces), names)
+    if isinstance(action, Keysmith):
+        for place in action.stand.values():
+            if place not in pieces.tiles[action.tile].nodes:
+                raise _no_place(action.tile, place)
+
+
+def kinds_of(pieces: Pieces) -> dict[str, tuple[str, ...]]:
+    """The ids of pieces by the kinds that fields of actions name."""
+    return {"event": tuple(pieces.events), "tile": tuple(pieces.tiles)}
 
 
 def _no_place(tile: str, place: str) -> WaymarkError:

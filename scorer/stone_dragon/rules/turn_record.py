@@ -124,7 +124,7 @@ class Equip(_Action, frozen=True, kw_only=True, tag="equip"):
 
 class Reveal(_Action, frozen=True, kw_only=True, tag="reveal"):
     card: Annotated[str, PieceOf("victory"), _WHICH_CARD]
-    side: Annotated[LaidSide | None, Asks(Text("For what is it laid?"))] = None
+    side: Annotated[LaidSide | None, Asks(Text("For what is it laid?"), ("points", "bonus"))] = None
     swap: Annotated[str | None, PieceOf("victory"), Asks(Text("Which card is turned?"))] = None
     of: Annotated[str | None, PlayerName(), Asks(Text("Whose card?"))] = None
 

@@ -19,12 +19,6 @@ from scorer.turn_forms import BoardTable, Seated, Step, StepForm, Trace, action_
 from scorer.turns import TURN_FORMAT
 
 _FORMS = {"sail": Text("Sail"), "turn": Text("Turn a tile"), "load": Text("Load a good")}
-_LABELS = {
-    "to": Text("To which tile?"),
-    "at": Text("Which tile?"),
-    "rotation": Text("Turned how?"),
-    "good": Text("Which good?"),
-}
 
 
 class Table(BoardTable):
@@ -64,8 +58,8 @@ class Table(BoardTable):
     def forms(
         self, catalogue: Catalogue, board: Board, steps: Sequence[Step], terms: Any
     ) -> tuple[StepForm, ...]:
-        choices = {"good": tuple(pieces_of(catalogue).goods)}
-        return action_forms(get_args(Action), _FORMS, _LABELS, choices, NAMES)
+        kinds = {"good": tuple(pieces_of(catalogue).goods)}
+        return action_forms(get_args(Action), _FORMS, kinds, (), NAMES)
 
     def shown(self, catalogue: Catalogue, board: Board, claims: Mapping[str, Any], terms: Any) -> Board:
         pieces = pieces_of(catalogue)

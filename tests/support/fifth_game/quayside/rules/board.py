@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import msgspec
 
 from quayside.rules.pieces import SIDE, House, Pieces
+from scorer.action_fields import Asks, PieceOf
 from scorer.board_problems import Problem, ToldProblem, told_problems
 from scorer.board_record import Board, Cell, Piece
 from scorer.record import Rotation
@@ -65,20 +67,20 @@ def points_of(holds: Mapping[str, int], goods: Mapping[str, int]) -> tuple[int, 
 class Sail(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="sail"):
     """Sail to the next cell."""
 
-    to: Cell
+    to: Annotated[Cell, Asks(Text("To which tile?"))]
 
 
 class TurnTile(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="turn"):
     """Turn a loose tile, so that it lies in this rotation."""
 
-    at: Cell
-    rotation: Rotation
+    at: Annotated[Cell, Asks(Text("Which tile?"))]
+    rotation: Annotated[Rotation, Asks(Text("Turned how?"))]
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag="load"):
     """Load a good from the cell of the boat."""
 
-    good: str
+    good: Annotated[str, PieceOf("good"), Asks(Text("Which good?"))]
 
 
 Action = Sail | TurnTile | Load

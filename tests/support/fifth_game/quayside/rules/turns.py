@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
-from quayside.rules.board import Action, BrokenRule, Load, UnderWay, cells_of, problems_of
+from quayside.rules.board import Action, BrokenRule, UnderWay, cells_of, problems_of
 from quayside.rules.pieces import GAME, House, Pieces, check_board
-from scorer.board_problems import ToldProblem, check_names, told_problems
+from scorer.action_fields import check_fields
+from scorer.board_problems import ToldProblem, told_problems
 from scorer.board_record import Board, Cell, Tile, board_from, board_told
 from scorer.board_turn import board_within, check_player, turn_fields
 from scorer.infer_turns import HELD_NATS, Trust
@@ -44,9 +45,10 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     before, after = _board(turn.before, pieces), None
     if turn.after is not None:
         after = _board(turn.after, pieces)
-    check_player(turn.player, [each.name for each in before.players])
-    loaded = [action.good for action in turn.claims.actions if isinstance(action, Load)]
-    check_names(pieces.catalogue, loaded, pieces.goods)
+    names = [each.name for each in before.players]
+    check_player(turn.player, names)
+    for action in turn.claims.actions:
+        check_fields(action, pieces.catalogue, {"good": pieces.goods}, names)
     return TurnRecord(player=turn.player, before=before, after=after, actions=turn.claims.actions)
 
 
