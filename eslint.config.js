@@ -5,7 +5,7 @@ import globals from "globals";
 const WORKER = "webapp/static/capture/sw.js";
 
 export default [
-  { ignores: ["out/", "build/", "dist/", ".*/"] },
+  { ignores: ["out/", "build/", "dist/", ".*/", "webapp/static/vendor/"] },
   js.configs.recommended,
   { files: ["*.js", "tools/js/*.js"], languageOptions: { globals: globals.node } },
   {

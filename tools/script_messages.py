@@ -41,7 +41,7 @@ def sentences(file: Path) -> Iterator[tuple[int, str | tuple[str, ...]]]:
 def template() -> str:
     """The whole list as a gettext template, in alphabetical order."""
     catalog = Catalog()
-    for file in sorted(SCRIPTS.rglob("*.js")):
+    for file in sorted(set(SCRIPTS.rglob("*.js")) - set(SCRIPTS.glob("vendor/*"))):
         for _line, message in sentences(file):
             catalog.add(message, locations=[(file.relative_to(WEBAPP).as_posix(), 0)])
     out = io.BytesIO()

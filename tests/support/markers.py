@@ -27,7 +27,7 @@ BY_FOLDER = {
     "web": "server",
 }
 #: Fixtures of tests/web/conftest.py on which all others rest that open a page or need PostgreSQL.
-BY_FIXTURE = {"launch": "browser", "cluster": "postgres", "postgresql_url": "postgres"}
+BY_FIXTURE = {"launch": "browser", "webkit": "browser", "cluster": "postgres", "postgresql_url": "postgres"}
 #: Packages that look at pixels, and whatever reads a photo from a file or has it read.
 READERS = (
     "calibration.decks",

@@ -1,13 +1,25 @@
-// A page of a game, or of all games, stays as they are on every device: its parts (`data-live`) are fetched and
-// swapped when the version at `data-watch` grows, without touching what a person is doing. What cannot be swapped because a person or
-// a script works with it (`data-fresh`) follows in place.
+// A page of a game, or of all games, stays as they are on every device: its parts (`data-live`) are fetched when the
+// version at `data-watch` grows, and morphed to what is new, without touching what a person is doing. What a person or a
+// script works with (`data-fresh`) follows in its values alone.
 import { api } from "../app.js";
 import { all, byId, may, must, there } from "../elements.js";
 import { announce } from "../notices.js";
+import { Idiomorph } from "../vendor/idiomorph.js";
 import { watch } from "../watch.js";
 
 const POLL_MS = 3000;
 const BUSY_MS = 1000;
+/** What the server does not know stays: a field being written, what is open, how far a photo is sent. */
+const KEPT = {
+  callbacks: {
+    beforeNodeMorphed: (/** @type {Node} */ here) =>
+      !(here instanceof Element && here.matches("[data-capture-status], [data-capture-progress]")),
+    beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ here) =>
+      !(name === "value" && here === document.activeElement) &&
+      !(name === "open" && here.matches("[data-keep]")) &&
+      !(name === "hidden" && here.matches("[data-capture-live]")),
+  },
+};
 const root = byId("live");
 let version = Number(root.dataset.version);
 /** @type {Promise<void> | null} */
@@ -48,7 +60,7 @@ async function swap() {
     const key = part.dataset.live;
     const html = part.outerHTML;
     if (shown.get(key) === html) continue;
-    replace(there(old.get(key), "part"), document.adoptNode(part));
+    Idiomorph.morph(there(old.get(key), "part"), part, KEPT);
     shown.set(key, html);
   }
   for (const each of all(fresh, "[data-fresh]")) {
@@ -61,28 +73,7 @@ async function swap() {
 }
 
 /**
- * @param {HTMLElement} old
- * @param {HTMLElement} part
- */
-function replace(old, part) {
-  const focused = old.contains(document.activeElement) ? document.activeElement?.id : "";
-  const scrolled = [...old.querySelectorAll(".scroll-x")].map((box) => box.scrollLeft);
-  const open = new Map(
-    all(old, "[data-keep]", HTMLDetailsElement).map((each) => [each.dataset.keep, each.open]),
-  );
-  for (const each of all(part, "[data-keep]", HTMLDetailsElement)) {
-    each.open = open.get(each.dataset.keep) ?? each.open;
-  }
-  old.replaceWith(part);
-  part.querySelectorAll(".scroll-x").forEach((box, index) => {
-    box.scrollLeft = scrolled[index] ?? 0;
-  });
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-}
-
-/**
- * A field that nobody has written into takes the new value; a way to bring photos goes over to whom it is for
- * now.
+ * A field that nobody has written into takes the new value; a way to bring photos goes over to whom it is for now.
  * @param {HTMLElement} here
  * @param {HTMLElement} fresh
  */
@@ -95,15 +86,7 @@ function follow(here, fresh) {
   here.hidden = fresh.hidden;
   Object.assign(here.dataset, fresh.dataset);
   const [form, target] = [here, fresh].map((each) => may(each, "form[data-capture]", HTMLFormElement));
-  if (!form || !target) return;
-  Object.assign(form.dataset, target.dataset);
-  for (const name of ["entry_id", "tableau_id", "next"]) {
-    const [mine, wanted] = [form, target].map((each) => may(each, `[name="${name}"]`, HTMLInputElement));
-    if (mine && wanted) mine.value = wanted.value;
-  }
-  must(form, "label span").textContent = must(target, "label span").textContent;
-  const [camera, theirs] = [form, target].map((each) => must(each, "[data-capture-live]", HTMLAnchorElement));
-  camera.href = theirs.getAttribute("href") ?? "";
+  if (form && target) Idiomorph.morph(form, target, KEPT);
 }
 
 /**

@@ -1,0 +1,74 @@
+"""The pages of an evening in WebKit, as iPhones at a table have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from live_server import LiveServer
+from patience import PATIENCE_SECONDS
+from put_readings import photo_that_asks
+from webkit import NoWebKit, WebKitPage, webkit_page
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture
+def webkit(live: LiveServer, tmp_path: Path) -> Iterator[WebKitPage]:
+    try:
+        with webkit_page(live.url, tmp_path) as page:
+            yield page
+    except NoWebKit as error:
+        pytest.skip(f"{error}: WebKit is left out")
+
+
+def call(live: LiveServer, method: str, path: str, **body: Any) -> Any:
+    answer = requests.request(method, f"{live.url}/api/v1{path}", json=body or None, timeout=PATIENCE_SECONDS)
+    assert answer.ok, answer.text
+    return answer.json()
+
+
+def test_a_photo_is_sent_its_question_answered_and_its_score_shown(
+    webkit: WebKitPage, live: LiveServer, tmp_path: Path
+) -> None:
+    webkit.goto("/games/new")
+    webkit.write("[name=name-0]", "Aya")
+    webkit.write("[name=name-1]", "Ben")
+    webkit.tap("main form button.primary")
+    webkit.wait_for("[data-edit]")
+    game = webkit.path().split("/")[2]
+    call(live, "PATCH", f"/games/{game}/rounds/1", primary="sword", secondary="scroll")
+
+    webkit.goto(f"/games/{game}/rounds/1")
+    photo = tmp_path / "table.jpg"
+    photo.write_bytes(photo_that_asks("table-01"))
+    webkit.write("form[data-capture] .capture-input[multiple]", str(photo))
+    webkit.wait_for("#score", "Not sure yet")
+    webkit.tap("#question .answer[data-option='1']")
+    webkit.wait_for(".badge.sure")
+    webkit.tap(".toast .button")  # undone, and answered again
+    webkit.tap("#question .answer[data-option='1']")
+    webkit.wait_for(".badge.sure")
+
+    webkit.goto(f"{webkit.path()}/dispute")
+    webkit.wait_for("#dispute.ready #turn")
+    webkit.goto(f"/games/{game}/final")
+    webkit.wait_for(".final-table", "Aya")
+
+
+def test_a_board_is_dealt_and_a_turn_is_begun_by_taps(webkit: WebKitPage, live: LiveServer) -> None:
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    game = call(live, "POST", "/games", players=players, deck="open-labyrinth2")
+    webkit.goto(f"/games/{game['id']}")
+    webkit.tap("#deal")
+    webkit.wait_for("#picture [data-cell='0,0']")
+    webkit.tap("#tell-turn")
+    webkit.wait_for("#picture [data-arrow]")
+    # The driver calls arrows in a picture not interactable: clicked by a script.
+    arrow = "document.querySelector('#picture [data-arrow]')"
+    webkit.run(f"{arrow}.dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))")
+    webkit.tap("#tell [data-turn]")
+    webkit.wait_for("#tell .verdict")
