@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from flask import Blueprint, Response, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -117,9 +119,9 @@ def _shared_table(tableau: Tableau, language: Language) -> str:
     )
 
 
-@pages.get("/tableaus/<tableau_id>/ruling.png", defaults={"ending": ".png"})
-@pages.get("/tableaus/<tableau_id>/ruling.webp", defaults={"ending": ".webp"})
-def picture(tableau_id: str, ending: str) -> Response:
+@pages.get("/tableaus/<tableau_id>/ruling.png")
+@pages.get("/tableaus/<tableau_id>/ruling.webp", endpoint="small_picture")
+def picture(tableau_id: str) -> Response:
     """The photo with the ruling drawn on it, and the score beside it unless `score=no`. It is a new picture:
     position and camera are not in it."""
     session, at_hand = read_session(), services()
@@ -128,7 +130,7 @@ def picture(tableau_id: str, ending: str) -> Response:
     asked = request.args.get("lang")
     language = asked if asked in LANGUAGES else current_language()
     assessment = assessment_of(session, at_hand.catalogue, tableau)
-    score = request.args.get("score") != "no"
+    score, ending = request.args.get("score") != "no", Path(request.path).suffix
     file = ruling_picture(
         session,
         at_hand.config,
