@@ -30,7 +30,7 @@ from waymark.bench.worst import ruled_as_it_is
 from waymark.picture import canvas
 from waymark.picture.annotations import Annotations, annotate
 from waymark.picture.backdrop import WORKING_SIDE_PX, backdrop, photo_part_size, photo_side_px
-from waymark.picture.canvas import GREEN, GREY, PANEL, VERMILION, wrap
+from waymark.picture.canvas import GREEN, GREY, PANEL, SLATE, VERMILION, wrap
 from waymark.picture.labels import Labels
 from waymark.picture.overlay import draw_overlay, write_overlay
 from waymark.picture.panel import PANEL_WIDTH_PX
@@ -176,11 +176,14 @@ def has(picture: Image.Image, colour: tuple[int, int, int], least: int = 200) ->
     return int(np.all(pixels == colour, axis=2).sum()) >= least
 
 
-def test_an_escape_and_a_stop_look_different() -> None:
-    escaped = draw_overlay(scored([CORRIDOR], "w1 j1".replace("w1 j1", "w1 coin1 j1 e1")), "en")
-    stopped = draw_overlay(scored([CORRIDOR], "w1 coin1 j1 monster1"), "en")
-    assert has(escaped, GREEN) and not has(escaped, VERMILION)
-    assert has(stopped, VERMILION)
+def test_an_escape_a_stop_and_a_breach_look_different() -> None:
+    escaped, stopped, broken = (
+        draw_overlay(scored([CORRIDOR], path), "en")
+        for path in ("w1 coin1 j1 e1", "w1 coin1 j1 monster1", "w1 coin1 j1 monster1 n")
+    )
+    assert has(escaped, GREEN) and not has(escaped, SLATE) and not has(escaped, VERMILION)
+    assert has(stopped, SLATE) and not has(stopped, VERMILION)
+    assert has(broken, VERMILION) and not has(broken, SLATE)
 
 
 def test_a_breach_leaves_a_grey_path() -> None:

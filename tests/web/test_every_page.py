@@ -393,6 +393,8 @@ ANSWERS: dict[str, Callable[[Thing], int]] = {
     "/tableaus/<tableau_id>/dispute": lambda thing: 302 if thing.kind != "cards" else of_cards(thing),
     "/r/<tableau_id>": lambda thing: {"board": 302, "table": 200}.get(thing.kind, of_cards(thing)),
     "/tableaus/<tableau_id>/ruling.png": of_cards,
+    "/tableaus/<tableau_id>/ruling.webp": of_cards,
+    "/tableaus/<tableau_id>/dispute/drawing": of_cards,
     "/api/v1/tableaus/<tableau_id>/dispute": of_cards,
     "/api/v1/tableaus/<tableau_id>/sites": of_cards_now,
     "/api/v1/tableaus/<tableau_id>/card-choices": of_cards_now,

@@ -38,13 +38,12 @@ class DisputeTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling of a tableau: its score, the path's end, and the path in the photo with its `drawing` (SVG
-    elements). `steps` counts the reached places."""
+    """A ruling of a tableau: its score, the path's end, and the path in the photo. `steps` counts the reached
+    places."""
 
     score: Score
     end: ReviewEnd
     pieces: tuple[ReviewPiece, ...]
-    drawing: str
     steps: int
 
 

@@ -36,9 +36,11 @@ def ruling_picture(
     language: Language,
     *,
     score: bool,
+    ending: str,
 ) -> Path:
-    """The PNG of a ruling, cached in the data folder; with `score` the score is drawn beside the photo.
-    Raises `WaymarkError` without a reading or the photo's file, or while it is still being drawn (busy)."""
+    """The picture of a ruling (.png or .webp), cached in the data folder; with `score` the score is drawn
+    beside the photo. Raises `WaymarkError` without a reading or the photo's file, or while it is still being
+    drawn (busy)."""
     if assessment is None or tableau.shot_id is None:
         raise unread_dispute()
     photo_id = session.get_one(Shot, tableau.shot_id).photo_id
@@ -47,15 +49,15 @@ def ruling_picture(
     told.update(msgspec.json.encode(assessment.ruling))
     folder = config.data / "rulings" / tableau.id
     kind = f"{language}-score" if score else language
-    target = folder / f"{told.hexdigest()[:32]}-{kind}.png"
+    target = folder / f"{told.hexdigest()[:32]}-{kind}{ending}"
     if target.exists():
         return target
 
     def make() -> Path:
         with intact_original(originals, photo_id) as original:
             result = ScoreResult(load_photo(original, longest_px=photo_side_px(scan)), scan, assessment)
-        data = packed(draw_overlay(result, language, score=score), ".png")
-        older = [file for file in folder.glob(f"*-{kind}.png") if file != target]
+        data = packed(draw_overlay(result, language, score=score), ending)
+        older = [file for file in folder.glob(f"*-{kind}{ending}") if file != target]
         write_whole(target, data)
         for file in older:
             file.unlink(missing_ok=True)

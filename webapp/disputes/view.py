@@ -108,6 +108,30 @@ def dispute_of(tableau: Tableau, assessment: Assessment | None, language: Langua
     )
 
 
+def outlook_drawing(tableau: Tableau, assessment: Assessment | None, of: str, language: Language) -> str:
+    """SVG elements of a ruling over its photo, without the finds: that of the claim `claim:ID`, or under the
+    assumption with this key; the current one where neither is possible. Raises `WaymarkError` (not-read)."""
+    if assessment is None:
+        raise unread_dispute()
+    claim = next((each for each in tableau.claims if f"claim:{each.id}" == of), None)
+    assumption = parse_assumption(assessment, of) if claim is None else None
+    if claim is not None:
+        then = claim_now(claim, assessment).then
+    else:
+        then = suppose(assessment, assumption) if assumption is not None else None
+    then = then or assessment
+    projection, photo = Projection(then.scan.cards, then.dungeon), then.scan.photo
+    return drawing_of(
+        (photo.width, photo.height),
+        review_cards(then, projection),
+        review_pieces(then, projection),
+        (),
+        review_end(then, projection, language),
+        projection.px_per_mm,
+        language,
+    )
+
+
 class _View:
     """One dispute, with all data needed to describe it in words."""
 
@@ -155,14 +179,10 @@ class _View:
 
     def outlook(self, then: Assessment) -> Outlook:
         projection = Projection(then.scan.cards, then.dungeon)
-        photo, cards = then.scan.photo, review_cards(then, projection)
-        pieces, end = review_pieces(then, projection), review_end(then, projection, self._language)
-        size, px_per_mm = (photo.width, photo.height), projection.px_per_mm
         return Outlook(
             score=score_now(then, self._language),
-            end=end,
-            pieces=pieces,
-            drawing=drawing_of(size, cards, pieces, (), end, px_per_mm, self._language),
+            end=review_end(then, projection, self._language),
+            pieces=review_pieces(then, projection),
             steps=then.table.game.rules.reach(then.ruling),
         )
 

@@ -50,7 +50,7 @@ LARGE_AT_A_TIME = 3
 RECEIVING_BYTES = 8 << 30
 #: Where pages find what is made of photos and scores; and what waits for a process that reads, up to two
 #: seconds.
-COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/final.png")
+COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/ruling.webp", "/final.png")
 OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
 #: What is made while it is sent, out of one moment of the database.
 EXPORTS = ("/api/v1/log", "/api/v1/export/")

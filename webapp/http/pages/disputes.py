@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from flask import Blueprint, Response, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -10,7 +12,7 @@ from scorer.text import LANGUAGES, Language
 from waymark.picture.backdrop import photo_part_size
 from webapp.disputes.ruling_picture import ruling_picture
 from webapp.disputes.shared_rulings import share_path, since_shared
-from webapp.disputes.view import dispute_of
+from webapp.disputes.view import dispute_of, outlook_drawing
 from webapp.games.tables import table_view, what_ifs_of
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
@@ -49,6 +51,17 @@ def show(tableau_id: str) -> str | BaseResponse:
         thing_names=names_of_things(rules_of(tableau).words.vocabulary),
         drawn=rules_of(tableau).photo.habits.drawn,
     )
+
+
+@pages.get("/tableaus/<tableau_id>/dispute/drawing")
+def drawing(tableau_id: str) -> Response:
+    """The drawing of a claim or an assumption (`of`), as SVG elements for the page's photo."""
+    session = read_session()
+    tableau = get_row(session, Tableau, tableau_id)
+    check_own(tableau)
+    assessment = assessment_of(session, services().catalogue, tableau)
+    drawn = outlook_drawing(tableau, assessment, request.args.get("of", ""), current_language())
+    return Response(drawn, mimetype="text/plain")
 
 
 @pages.get("/r/<tableau_id>")
@@ -106,6 +119,7 @@ def _shared_table(tableau: Tableau, language: Language) -> str:
 
 
 @pages.get("/tableaus/<tableau_id>/ruling.png")
+@pages.get("/tableaus/<tableau_id>/ruling.webp", endpoint="small_picture")
 def picture(tableau_id: str) -> Response:
     """The photo with the ruling drawn on it, and the score beside it unless `score=no`. It is a new picture:
     position and camera are not in it."""
@@ -115,13 +129,20 @@ def picture(tableau_id: str) -> Response:
     asked = request.args.get("lang")
     language = asked if asked in LANGUAGES else current_language()
     assessment = assessment_of(session, at_hand.catalogue, tableau)
-    score = request.args.get("score") != "no"
+    score, ending = request.args.get("score") != "no", Path(request.path).suffix
     file = ruling_picture(
-        session, at_hand.config, at_hand.photos, at_hand.pictures, tableau, assessment, language, score=score
+        session,
+        at_hand.config,
+        at_hand.photos,
+        at_hand.pictures,
+        tableau,
+        assessment,
+        language,
+        score=score,
+        ending=ending,
     )
-    answer = send_file(
-        file, mimetype="image/png", etag=file.stem, conditional=True, download_name="waymark-ruling.png"
-    )
+    kind, name = f"image/{ending.removeprefix('.')}", f"waymark-ruling{ending}"
+    answer = send_file(file, mimetype=kind, etag=file.stem, conditional=True, download_name=name)
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
 

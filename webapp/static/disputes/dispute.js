@@ -99,7 +99,8 @@ export class DisputePage {
   look(shown) {
     this.looking = shown;
     const { reading } = this;
-    showDrawing(this.viewer, (shown?.outlook ?? reading).drawing, reading.px_per_mm);
+    if (shown) this.#drawOutlook(shown);
+    else showDrawing(this.viewer, reading.drawing, reading.px_per_mm);
     this.#mark(shown);
     this.viewer.fit(
       shown
@@ -133,6 +134,18 @@ export class DisputePage {
     if (shown?.compared) drawLeftOut(leftOut, this.reading, shown.outlook.pieces);
     if (!at) return;
     drawSquare(layer, at, this.reading.px_per_mm);
+  }
+
+  /** @param {Shown} shown */
+  async #drawOutlook(shown) {
+    const { tableau } = this.root.dataset;
+    try {
+      const answer = await fetch(`/tableaus/${tableau}/dispute/drawing?of=${encodeURIComponent(shown.key)}`);
+      const drawing = await answer.text();
+      if (answer.ok && this.looking === shown) showDrawing(this.viewer, drawing, this.reading.px_per_mm);
+    } catch {
+      toast(t("The server cannot be reached; try again in a moment."), { kind: "bad" });
+    }
   }
 
   #turn() {
