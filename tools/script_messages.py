@@ -23,6 +23,11 @@ _CALL = re.compile(r"(?<!function )(?<![\w.$])tn?\(")
 _COMMENT = re.compile(r"/\*.*?\*/|^\s*//.*?$", re.DOTALL | re.MULTILINE)
 
 
+def scripts() -> list[Path]:
+    """The project's own scripts, sorted by path."""
+    return sorted(set(SCRIPTS.rglob("*.js")) - set(SCRIPTS.glob("vendor/*")))
+
+
 def sentences(file: Path) -> Iterator[tuple[int, str | tuple[str, ...]]]:
     """(line, sentence, or its forms for one and many) of one script, in order.
 
@@ -41,7 +46,7 @@ def sentences(file: Path) -> Iterator[tuple[int, str | tuple[str, ...]]]:
 def template() -> str:
     """The whole list as a gettext template, in alphabetical order."""
     catalog = Catalog()
-    for file in sorted(set(SCRIPTS.rglob("*.js")) - set(SCRIPTS.glob("vendor/*"))):
+    for file in scripts():
         for _line, message in sentences(file):
             catalog.add(message, locations=[(file.relative_to(WEBAPP).as_posix(), 0)])
     out = io.BytesIO()

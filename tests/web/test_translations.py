@@ -61,7 +61,7 @@ def on_pages() -> Iterator[tuple[str, Key]]:
 
 def in_scripts() -> Iterator[tuple[str, Key]]:
     """(where, sentence) for what the pages' scripts say."""
-    for script in sorted(script_messages.SCRIPTS.rglob("*.js")):
+    for script in script_messages.scripts():
         for line, message in script_messages.sentences(script):
             yield f"{script}:{line}", (None, message if isinstance(message, str) else message[0])
 
