@@ -28,7 +28,8 @@ def test_the_lock_file_names_no_host() -> None:
 
 
 def test_no_script_is_left_out_of_the_type_check() -> None:
-    for script in STATIC.rglob("*.js"):
+    """Of others' scripts, kept as they are released, there is one folder."""
+    for script in {*STATIC.rglob("*.js")} - {*STATIC.glob("vendor/*.js")}:
         text = script.read_text()
         assert not re.search(r"@ts-(nocheck|ignore)", text), script
 
