@@ -172,13 +172,13 @@ def test_the_map_and_the_tracks_of_the_open_temple_are_told_mark_by_mark() -> No
     pieces = game_named("ice_and_idols")
     told = msgspec.structs.replace(temple.card("map-gear"), more=dict(made))
     again = msgspec.structs.replace(temple, cards=(told,))
-    assert pieces.pieces_of(again).maps["map-gear"].cells == tuple(  # type: ignore[attr-defined]
+    assert pieces.rules.pieces_of(again).maps["map-gear"].cells == tuple(  # type: ignore[attr-defined]
         sorted(
-            pieces.pieces_of(temple).maps["map-gear"].cells,  # type: ignore[attr-defined]
+            pieces.rules.pieces_of(temple).maps["map-gear"].cells,  # type: ignore[attr-defined]
             key=lambda spot: spot.cell[::-1],
         )
     )
-    research = pieces.pieces_of(temple).research  # type: ignore[attr-defined]
+    research = pieces.rules.pieces_of(temple).research  # type: ignore[attr-defined]
     rows: dict[str, list[str]] = {}
     for track in research.tracks:
         rows[f"{track.column}.{track.top}"], rows[f"{track.column}.{track.below}"] = ["top"], ["below"]
@@ -189,7 +189,7 @@ def test_the_map_and_the_tracks_of_the_open_temple_are_told_mark_by_mark() -> No
     made = asked["research"].told(checked_facts(asked["research"].facts, {"tracks": rows}, {}))
     told = msgspec.structs.replace(temple.card("research"), more=dict(made))
     again = msgspec.structs.replace(temple, cards=(told,))
-    assert pieces.pieces_of(again).research == research  # type: ignore[attr-defined]
+    assert pieces.rules.pieces_of(again).research == research  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -338,7 +338,7 @@ def files_for(texts: Iterable[str], face: Font) -> list[Path]:
 
 
 def drawable(words: str, face: Font) -> str:
-    """The text without the characters that no installed font has; "" where nothing remains."""
+    """The text as one line without the characters that no installed font has; "" where nothing remains."""
     lost = []
     for sign in clusters(words):
         try:
@@ -348,7 +348,7 @@ def drawable(words: str, face: Font) -> str:
     kept = words
     for sign in sorted(lost, key=len, reverse=True):
         kept = kept.replace(sign, "")
-    return kept if not lost else " ".join(kept.split())
+    return " ".join(kept.split())
 
 
 def missing_signs(words: str, face: Font) -> list[str]:
