@@ -397,16 +397,13 @@ def test_a_reading_that_cannot_be_kept_is_told_as_failed(
     assert wait_for(services, send(services), "done", "failed")[0] == "failed"
 
 
-def test_what_a_stopped_server_was_reading_is_read_by_the_next(
-    make_queue: Callable[..., Services], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_stopped_server_was_reading_is_read_by_the_next(make_queue: Callable[..., Services]) -> None:
     first = make_queue()
-    monkeypatch.setenv(stand_in_reader.SECONDS, "3600")
-    shot_id = send(first)
+    shot_id = send(first, stand_in_reader.UNTIL_TOLD)
     wait_for(first, shot_id, "running")
     first.queue.stop()
     assert state(first, shot_id) == ("waiting", 0)
-    monkeypatch.setenv(stand_in_reader.SECONDS, "0")
+    stand_in_reader.tell_to_go_on()
     assert wait_for(make_queue(), shot_id, "done", "failed") == ("done", 0)
 
 
