@@ -15,25 +15,28 @@ from dataclasses import dataclass
 class Evidence:
     """The evidence of one pixel for or against ink."""
 
-    #: No single pixel says more than this for or against ink.
+    #: Most evidence of a single pixel for or against ink.
     limit_nats: float = 4.0
-    #: A pixel that says more than this for ink is inked.
+    #: A pixel with more evidence than this is inked.
     sure_nats: float = 1.5
-    #: A card is registered to about this; near printed edges evidence is doubted in proportion.
+    #: Remaining registration error of a card; it lowers the evidence near printed edges in proportion to
+    #: their slope.
     registration_mm: float = 0.12
-    #: A pen's film covers at least this share of the card's colour; a wiped line's remains cover less.
+    #: Least share of the pen's colour in a pixel of a pen's film; the residue of a wiped line has less.
     least_cover_share: float = 0.5
-    #: A film is uneven by this share of the contrast between ink and card.
+    #: Standard deviation of a film's thickness, as a share of the contrast between ink and card.
     film_spread_share: float = 0.12
-    #: A colour that is farther than this from the line between card and ink is neither of the two.
+    #: Distance from the line between the card's and the ink's colour above which a colour is neither of the
+    #: two.
     colour_tolerance_value: float = 0.11
-    #: Where ink and card differ by fewer standard deviations of the noise than this nothing could be seen.
+    #: Contrast between ink and card (standard deviations of the noise) below which the pixel counts as not
+    #: visible.
     least_contrast_deviations: float = 2.0
-    #: Where a pen's colour differs from the card's by no more than this no line of it would show.
+    #: Contrast between the pen's and the card's colour up to which a line would not show.
     shows_contrast_value: float = 0.25
-    #: A pixel is changed where it differs from the blank card by this many deviations of the noise ...
+    #: A pixel is changed if it differs from the blank card by this many standard deviations of the noise ...
     changed_deviations: float = 5.0
-    #: ... and by this.
+    #: ... and by at least this value.
     changed_value: float = 0.12
 
 
@@ -41,27 +44,30 @@ class Evidence:
 class Things:
     """Objects on a card, such as hands, dice and mugs, and their shadows."""
 
-    #: What changed and lets in a disc of this diameter is a thing: lines, rings and strikes that meet do not.
+    #: Least diameter of a disc that fits into a changed region for it to be an object; crossing lines, rings
+    #: and strikes are narrower.
     disc_mm: float = 4.4
-    #: A thing covers the card this much farther than what it changed, all round it.
+    #: Margin around the changed region that an object also covers.
     rim_mm: float = 2.0
-    #: What changed beside a thing and lets in a disc of this diameter is its shadow.
+    #: Least diameter of a disc that fits into a changed region beside an object for it to be the object's
+    #: shadow.
     shadow_mm: float = 2.8
-    #: A hole in a thing of no more than this belongs to the thing.
+    #: Largest hole that is filled as part of an object.
     hole_mm2: float = 60.0
-    #: Pieces of things that are nearer to each other than this are one.
+    #: Parts of objects closer together than this are joined.
     gap_mm: float = 7.0
-    #: A thing goes on where the card differs from the thing's colour by less than this ...
+    #: An object is extended over pixels that differ from its colour by less than this ...
     unlike_value: float = 0.10
-    #: ... which has to be less than it differs from the blank card, by more than this.
+    #: ... and by less than they differ from the blank card, minus this margin.
     nearer_value: float = 0.03
-    #: A thing's colour is its mean in a square of this side.
+    #: Side of the square over which an object's colour is averaged.
     reach_mm: float = 12.0
-    #: What a thing goes on as lets in a disc of this diameter.
+    #: Least diameter of a disc that fits into such an extension.
     grown_mm: float = 3.0
-    #: A thing whose darkest channel is lighter than this is glare.
+    #: An object is glare if its darkest channel is above this.
     white_value: float = 0.8
-    #: Ink that is nearer to a thing than this tells no further pen: shadows have edges like lines.
+    #: Ink closer to an object than this is not evidence of a further pen, since shadows have edges like
+    #: lines.
     no_further_pen_mm: float = 12.0
 
 
@@ -69,13 +75,13 @@ class Things:
 class Glare:
     """Light that a reflection adds."""
 
-    #: Added light is averaged over a square of this side.
+    #: Side of the square over which added light is averaged.
     reach_mm: float = 9.0
-    #: A line pales where more light than this is added.
+    #: Added light above which a line looks paler.
     pales_value: float = 0.15
-    #: No line would show where this much light is added.
+    #: Added light from which no line would show.
     hides_value: float = 0.4
-    #: Nothing is seen from this share of the way between the two on.
+    #: Position between these two (0 to 1) from which a pixel counts as not visible.
     veiled_share: float = 0.7
 
 
@@ -83,32 +89,33 @@ class Glare:
 class Pens:
     """The colours of the pens that drew on a photo."""
 
-    #: What is darker than black by more than this tells no pen: the light is misjudged there.
+    #: Ink that seems to absorb more than all light by more than this is ignored: the illumination is
+    #: misjudged there.
     misjudged_light_value: float = 0.1
-    #: Pixels of one pen differ in colour by less than this.
+    #: Largest colour difference between pixels of one pen.
     spread_value: float = 0.22
-    #: A pen's colour is sought where most pixels differ by less than this. Set on drawn test cards, checked
-    #: on the photos that ship.
+    #: Radius within which most pixels of a pen's colour lie. Tuned on drawn test cards, checked on the
+    #: shipped photos.
     core_value: float = 0.12
-    #: Ink darker than the card is the pen's where it covers this or more.
+    #: Area of ink darker than the card from which a pen is a dark one.
     least_dark_mm2: float = 60.0
-    #: Less of it is the pen's where what is lighter than the card covers no more than this times as much ...
+    #: With less dark ink the pen is still a dark one, unless the ink lighter than the card covers more than
+    #: this many times the dark ink's area ...
     light_factor: float = 3.0
-    #: ... or this times at least so much. Set on drawn test cards; orange and red are light on dark floors.
+    #: ... which counts as at least this. Tuned on drawn test cards; orange and red are light on dark floors.
     least_light_mm2: float = 6.0
-    #: Ink beside a thing tells of no pen where lines elsewhere cover this or more.
+    #: If lines away from objects cover at least this, ink beside objects is ignored when pens are searched.
     apart_mm2: float = 8.0
-    #: A photo with less ink than this has none.
+    #: A photo with less ink than this counts as blank.
     least_ink_mm2: float = 0.8
-    #: A film that takes less than this of the light, in the channel in which it takes most, is thin: it may
-    #: be all that a wipe left.
+    #: Absorptance (strongest channel) below which a film is thin: it may be the residue of a wipe.
     thin_share: float = 0.4
-    #: A film that takes less than this is no full one; its pen's colour is that of a full one.
+    #: Absorptance of a full film. A thinner one is scaled up to it to estimate the pen's colour.
     full_share: float = 0.6
-    #: Ink that is farther than this from the card's colour, light and shade apart, has a colour of its own:
-    #: it may cover a dark floor instead of taking its light.
+    #: Chroma difference from the card above which ink has a colour of its own, so that it may cover a dark
+    #: floor instead of absorbing its light.
     coloured_value: float = 0.2
-    #: What is thinner than this is no pen's line, but an edge of a wall or an icon that was misjudged.
+    #: Least width of a pen's line; thinner ink is a misjudged edge of a wall or an icon.
     least_width_mm: float = 0.75
 
 
@@ -116,15 +123,15 @@ class Pens:
 class FurtherPens:
     """Ink that the pens found so far do not explain."""
 
-    #: A further pen has drawn at least this.
+    #: Least area drawn by a further pen.
     least_mm2: float = 10.0
-    #: Ink is not explained where it is farther than this from the films of the pens before.
+    #: Colour difference from the films of the pens found so far above which ink is unexplained.
     unlike_value: float = 0.15
-    #: At least this share of a further pen's ink is of one colour.
+    #: Least share of a further pen's ink that has a single colour.
     alike_share: float = 0.75
-    #: A further pen's film takes at least this much of the light, or has a colour of its own.
+    #: Least absorptance of a further pen's film, unless it has a colour of its own.
     film_share: float = 0.35
-    #: A further pen's lines are longer than this.
+    #: Least length of a further pen's lines.
     length_mm: float = 2.5
 
 
@@ -132,25 +139,26 @@ class FurtherPens:
 class KnownPen:
     """A pen that the player has shown before."""
 
-    #: A film thinner than the usual one by this many standard deviations is still a line of it ...
+    #: A film counts as ink down to this many standard deviations below the pen's usual film ...
     spread_deviations: float = 2.0
-    #: ... but covers no less than this share of the usual film ...
+    #: ... but not below this share of the usual film ...
     least_cover_share: float = 0.4
-    #: ... and a film that covers this share is always one.
+    #: ... and always from this share on.
     enough_cover_share: float = 0.65
-    #: The plainest lines show at least this share of its film.
+    #: Least share of the usual film that the plainest lines are assumed to have.
     line_film_share: float = 0.8
-    #: Where a pen's tip is taken together this share of a pixel's noise is left.
+    #: Share of a pixel's noise that remains after averaging over the pen's tip.
     noise_share: float = 0.5
-    #: Where its film and the card differ by fewer deviations of that noise nothing could be seen.
+    #: Contrast (standard deviations of that noise) below which the pixel counts as not visible.
     least_contrast_deviations: float = 1.2
-    #: Its film may be off its hue by this share of what it takes: the tangent of 20 degrees.
+    #: Tolerance of the film's hue, as a share of its absorption: the tangent of 20 degrees.
     hue_share: float = 0.36
-    #: Where lines of a plain film cover this or more the photo's own pens are plain enough without it.
+    #: Area of plain lines from which the photo's own pens are found without the known pen.
     plain_mm2: float = 40.0
-    #: A film is plain where it takes more of the light than this, in the channel in which it takes most.
+    #: Absorptance (strongest channel) above which a film is plain.
     plain_film_share: float = 0.5
-    #: Where the card gives back no more than this of the light that its film takes no line of it shows.
+    #: Share of the film's absorption up to which a line would not show, because the card itself reflects too
+    #: little light.
     shows_value: float = 0.3
 
 
@@ -158,17 +166,17 @@ class KnownPen:
 class Ghosts:
     """Residue of wiped lines, distinguished from this round's lines by the thickness of the film."""
 
-    #: The plainest lines have this quantile of the film of all that is inked ...
+    #: Quantile over all inked pixels that estimates the film of the plainest lines ...
     line_film_quantile: float = 0.75
-    #: ... and at least this share of a full film ...
+    #: ... its least value, as a share of a full film ...
     least_line_film_share: float = 0.6
-    #: ... and are taken for this share where no pen left a full film.
+    #: ... and the value if no pen left a full film.
     thin_line_film_share: float = 0.65
-    #: A line with no more than this share of the plainest lines' film is an old one, wiped.
+    #: A line with at most this share of the plainest lines' film is residue of a wiped one.
     wiped_share: float = 0.39
-    #: A line with this share or more is this round's; between the two it is asked about.
+    #: A line with at least this share belongs to this round; between the two values a question is asked.
     fresh_share: float = 0.46
-    #: Walking a wiped line costs this.
+    #: Cost of walking a wiped line.
     walked_nats: float = 8.0
 
 

@@ -16,11 +16,12 @@ from dataclasses import dataclass
 class Style:
     """How lines and icons lie on cards."""
 
-    #: The middle of a line keeps at least this far inside its corridor.
+    #: Least distance of a line's middle from the wall of its corridor.
     wall_mm: float = 0.15
-    #: A corridor is this share of a card's shorter side wide where neither the catalogue nor its art tells.
+    #: Width of a corridor as a share of the card's shorter side, if neither the catalogue nor the art states
+    #: it.
     usual_corridor_share: float = 0.10
-    #: An icon extends over this share of it where neither tells.
+    #: Diameter of an icon as a share of the card's shorter side, if neither states it.
     usual_icon_share: float = 0.12
 
 
@@ -28,17 +29,18 @@ class Style:
 class OwnLines:
     """Detecting lines in another hue than the player's own pen."""
 
-    #: A link tells whether the known pen drew it where this much of its line can be seen.
+    #: Least visible length of a link's line for measuring whether the known pen drew it.
     told_mm: float = 2.0
-    #: A line is another pen's where its hue is farther off than most lines of the photo by more than this ...
+    #: A line is another pen's if its hue difference exceeds that of most lines in the photo by more than this
+    #: ...
     more_off_deg: float = 16.0
-    #: ... and is off by more than this ...
+    #: ... and is itself more than this ...
     least_off_deg: float = 24.0
-    #: ... or is off by more than this, whatever the others are.
+    #: ... or if it is more than this, whatever the other lines are.
     enough_off_deg: float = 38.0
-    #: A line's hue is told by at least this many points ...
+    #: Least number of sampled points for measuring a line's hue ...
     least_stations: int = 10
-    #: ... where it takes at least this of the light (length of what is taken in three channels).
+    #: ... and least absorptance of the film (Euclidean norm over three channels).
     least_film_value: float = 0.08
 
 
@@ -46,44 +48,45 @@ class OwnLines:
 class Links:
     """The evidence of ink along a link for and against a line."""
 
-    #: A sideways move by 0, 1, 2, 3 offsets from one station to the next costs this (three are 56 degrees).
+    #: Cost of a sideways move by 0, 1, 2, 3 offsets from one station to the next (3 offsets are 56 degrees).
     sideways_nats: tuple[float, ...] = (0.0, 0.1, 0.5, 1.6)
-    #: One station says no more than this for a line ...
+    #: Most evidence of one station for a line ...
     station_for_nats: float = 2.0
-    #: ... and no more than this against it.
+    #: ... and most evidence against it.
     station_against_nats: float = 4.0
-    #: Stations count this share of their sum: half a millimetre apart they are far from independent.
+    #: Factor on the sum over stations: at a spacing of half a millimetre they are far from independent.
     independence_share: float = 0.35
-    #: A line has come to the corridor it takes at this distance from a plain place.
+    #: Distance from a plain place at which a line has reached the corridor that it takes.
     corner_corridors: float = 0.413
-    #: Rings and strikes round a find reach this far beyond the icon's rim ...
+    #: Rings and strikes around a find extend this far beyond the icon's rim ...
     mark_beyond_mm: float = 1.85
-    #: ... where stations count this share.
+    #: ... and stations there have this weight.
     mark_share: float = 0.35
-    #: The core of a link counts as at least this long.
+    #: Least length with which the core of a link is weighted.
     least_core_mm: float = 3.0
-    #: A line keeps within this share of its reach ...
+    #: Share of its reach (half the searched width) within which a line may move sideways free of charge ...
     aside_share: float = 0.6
-    #: ... and each millimetre beyond costs this at a station.
+    #: ... and cost at a station of each millimetre beyond.
     aside_nats_per_mm: float = 0.8
-    #: Evidence for a line that the floor beside it shows too counts less by this share.
+    #: Share of the evidence of a parallel line that is subtracted: floor that looks inked there is misjudged.
     beside_share: float = 0.8
-    #: A line has no blank stretch: of all windows of this length the worst one decides ...
+    #: Length of the windows along a link; the worst window limits the score, as a line has no blank stretch
+    #: ...
     window_mm: float = 8.0
-    #: ... with this much grace.
+    #: ... plus this tolerance.
     window_grace_nats: float = 4.0
-    #: A link with a higher score than this is drawn, and its width counts.
+    #: A link with a higher score than this is drawn, and its width is used as a pen width.
     surely_drawn_nats: float = 6.0
-    #: Where a room lies over an underground corridor, ink speaks for the corridor with this share.
+    #: Weight of ink as evidence for an underground corridor where a room lies above it.
     under_room_share: float = 0.15
-    #: Behind a door a line is looked for this far into the room.
+    #: Depth in the room behind a door to which a line is searched.
     behind_door_corridors: float = 0.64
-    #: Ink that is wider than a line by more than this is a false way, scribbled over, ...
+    #: Ink wider than a line by more than this is a scribbled-over wrong way, ...
     scribbled_mm: float = 1.5
-    #: ... where it speaks against a third line by less than this ...
+    #: ... if the evidence against a third line is less than this.
     scribbled_third_nats: float = 5.0
-    #: ... and speaks against a walk by this: no more than the ends of a path weigh, for a smear at its
-    #: beginning looks so, too.
+    #: Cost of walking such a link. It is no more than the ends of a path cost, since a smear at the start of
+    #: a path looks the same.
     scribbled_nats: float = 2.0
 
 
@@ -95,23 +98,23 @@ class Ends:
     only with strong ink.
     """
 
-    #: An end on the outer edge costs this.
+    #: Cost of an end on the outer edge.
     outer_nats: float = 0.5
-    #: An end at a gate costs this.
+    #: Cost of an end at a gate.
     gate_nats: float = 2.0
-    #: An end on a find that stops a path costs this.
+    #: Cost of an end on a find that stops a path.
     stop_nats: float = 2.0
-    #: An end on any other find costs this.
+    #: Cost of an end on any other find.
     find_nats: float = 4.0
-    #: An end where no way leads on costs this.
+    #: Cost of an end at a dead end.
     end_nats: float = 2.0
-    #: An end in a room costs this.
+    #: Cost of an end in a room.
     room_nats: float = 3.0
-    #: An end at an opening between cards costs this.
+    #: Cost of an end at an opening between cards.
     opening_nats: float = 4.5
-    #: An end at any other place costs this.
+    #: Cost of an end at any other place.
     place_nats: float = 5.0
-    #: An end on a find in a room costs this.
+    #: Cost of an end on a find in a room.
     room_find_nats: float = 6.0
 
     def at(self, kind: str) -> float:
@@ -124,39 +127,40 @@ class Ends:
 class Walks:
     """Priors for and against walking a link, besides its ink."""
 
-    #: Each end of one line beyond two costs this, but at gates.
+    #: Cost of each end of a single line beyond two, except at gates.
     further_end_nats: float = 5.0
-    #: A millimetre that nobody can see costs this: of two ways under a pen, the shorter one.
+    #: Cost per hidden millimetre: of two ways under a pen, the shorter one is chosen.
     unseen_nats_per_mm: float = 0.03
-    #: A hidden way to a circled find to which no line plainly comes is likelier by this: who circled it came.
+    #: Bonus for a hidden link to a circled find that no visible line reaches: the player who circled it went
+    #: there.
     circled_way_nats: float = 3.0
-    #: The same of a hidden way from a door into the find's room.
+    #: The same bonus for a hidden link from a door into the find's room.
     circled_room_nats: float = 1.5
-    #: A fall costs this.
+    #: Cost of a fall.
     fall_nats: float = 0.6
-    #: A crossing and any other link without length costs this.
+    #: Cost of a crossing, and of any other link without length.
     crossing_nats: float = 0.1
-    #: A step to a find in a room costs this.
+    #: Cost of a step to a find in a room.
     room_find_nats: float = 0.8
-    #: A second walk along a link costs this, and the ink must show two lines.
+    #: Cost of a second walk along a link; the ink must also show two lines.
     twice_nats: float = 4.0
-    #: A second walk along a link that leaves no ink of its own costs this.
+    #: Cost of a second walk along a link where it leaves no ink of its own.
     twice_unseen_nats: float = 2.0
-    #: A second walk between a door and its room costs this.
+    #: Cost of a second walk between a door and its room.
     twice_room_nats: float = 5.0
-    #: Walking a link to its end and straight back costs this: a scribbled false way looks so, too.
+    #: Cost of walking a link to its end and straight back: a scribbled-over wrong way looks the same.
     turn_back_nats: float = 10.0
-    #: The same costs this where there is a find at its end ...
+    #: The same cost if there is a find at the end ...
     fetch_nats: float = 4.0
-    #: ... and this where that find is circled.
+    #: ... and if that find is circled.
     circled_fetch_nats: float = 1.0
-    #: Two lines laid on each other are wider than one by this; even lines vary by about 0.3 mm.
+    #: Least extra width of two overlaid lines; the width of a single line varies by about 0.3 mm.
     wider_mm: float = 0.42
-    #: Each millimetre beyond speaks for a second line by this ...
+    #: Evidence for a second line per millimetre of further extra width ...
     wider_nats_per_mm: float = 14.0
-    #: ... which says no less than this ...
+    #: ... its least value ...
     overlaid_least_nats: float = -6.0
-    #: ... and no more than this.
+    #: ... and its greatest value.
     overlaid_most_nats: float = 4.0
 
 
@@ -164,13 +168,13 @@ class Walks:
 class Meetings:
     """How lines that meet at a junction or in a room are paired."""
 
-    #: A line's heading near a place is taken from this distance ...
+    #: The heading of a line near a place is measured from this distance ...
     heading_from_corridors: float = 0.16
-    #: ... to this one.
+    #: ... to this distance.
     heading_to_corridors: float = 0.79
-    #: A pairing at a junction that is likelier than another one by less than this is asked about.
+    #: A junction's pairing leads to a question if its lead over another pairing is less than this.
     doubt_nats: float = 1.5
-    #: A pairing in a room that is likelier than another one by less than this is asked about.
+    #: The same for a pairing in a room.
     room_doubt_nats: float = 5.0
 
 
@@ -178,23 +182,23 @@ class Meetings:
 class RoomLines:
     """Lines through rooms."""
 
-    #: A line ends in a room where running on over blank card would cost more than this.
+    #: A line ends in a room if continuing over blank card would cost more than this.
     end_nats: float = 9.0
-    #: Two lines that end in one room cost this beyond that.
+    #: Extra cost of two lines that end in one room.
     two_ends_nats: float = 12.0
-    #: A millimetre of a room that glare or a thing hides costs no more than this.
+    #: Highest cost of a millimetre in a room hidden by glare or an object.
     hidden_nats_per_mm: float = 0.6
-    #: A line ends on a find in a room to which blank card costs less than this.
+    #: A line ends on a find in a room if the way to it costs less than this.
     carrier_reach_nats: float = 5.0
-    #: Each rank among the finds that may carry off speaks against a find by this ...
+    #: Penalty for each rank of a find among those that may carry the player off ...
     carrier_rank_nats: float = 2.0
-    #: ... and that it is no gate by this.
+    #: ... and penalty for a find that is not a gate.
     no_gate_nats: float = 3.0
-    #: A millimetre on full ink costs this.
+    #: Cost of a millimetre on full ink.
     ink_nats_per_mm: float = 0.15
-    #: A millimetre on blank card costs this.
+    #: Cost of a millimetre on blank card.
     blank_nats_per_mm: float = 3.0
-    #: A turn by one heading (22.5 degrees) costs this.
+    #: Cost of a turn by one heading (22.5 degrees).
     turn_nats: float = 0.35
 
 
@@ -202,13 +206,13 @@ class RoomLines:
 class RockLines:
     """Lines straight through rock from one place to another."""
 
-    #: Such a line is no longer than this.
+    #: Greatest length of such a line.
     most_corridors: float = 4.0
-    #: It is inked along at least this share of what is seen of it ...
+    #: Least inked share of its visible part ...
     inked_share: float = 0.95
-    #: ... and of a band of 4 mm about it less than this share is inked.
+    #: ... and share of the 4 mm wide band around it below which the ink must stay.
     band_share: float = 0.75
-    #: It is looked for instead of a way against which the ink speaks by more than this.
+    #: Such a line is searched as a replacement for a link with more evidence than this against it.
     instead_nats: float = 1.5
 
 
@@ -216,32 +220,34 @@ class RockLines:
 class Doubts:
     """When a part of the path may have been misread, so that the user is asked."""
 
-    #: Another reading of a link is worked out where its score is nearer to zero than this.
+    #: Another reading of a link is computed if the absolute value of its score is below this.
     weak_nats: float = 12.0
-    #: A link of which less than this share is visible is hidden: the ink cannot say no.
+    #: A link with a smaller visible share than this is hidden: missing ink is then no evidence against it.
     least_seen_share: float = 0.6
-    #: An end of the path is a guess where no ink leads to it for this long ...
+    #: An end of the path is a guess if at least this length before it has no ink ...
     guessed_mm: float = 12.0
-    #: ... and other readings of it are less likely by no more than this.
+    #: ... and other readings of that part then have at most this lag.
     guessed_behind_nats: float = 1.0
-    #: Ink leads along a link with a higher score than this.
+    #: Score above which ink leads along a link.
     guessed_nats: float = 0.5
-    #: An end on the outer edge is covered where less than this share of the cards can be seen ...
+    #: An end on the outer edge is covered if less than this share of the cards is visible ...
     covered_end_share: float = 0.4
-    #: ... both within this distance, close by, ...
+    #: ... both within this distance ...
     covered_near_mm: float = 6.0
-    #: ... and within this one, a hand's breadth round.
+    #: ... and within this one, about a hand's breadth.
     covered_round_mm: float = 30.0
-    #: An end within the dungeon is hidden where less than this share can be seen ...
+    #: An end inside the dungeon is hidden if less than this share is visible ...
     hidden_end_share: float = 0.3
     #: ... within this distance ...
     hidden_end_mm: float = 3.0
-    #: ... and that the path goes on from there is less likely by no more than this.
+    #: ... and a continuation of the path from there then has at most this lag.
     hidden_end_behind_nats: float = 2.0
-    #: That a whole thin path is an old one is less likely than that a pen ran dry by this, where no other ink
-    #: is left over. Set by reason: a player photographs what he drew.
+    #: Lag of the reading that a whole thin path is left over from an earlier round, rather than drawn by a
+    #: pen running dry, if no other ink remains. Chosen by reasoning: a player photographs what was drawn
+    #: last.
     old_path_behind_nats: float = 4.0
-    #: This many circled finds on the path, and none beside it, speak for it as a whole as plain ink does.
+    #: With this many circled finds on the path and none beside it, the path as a whole is as credible as with
+    #: plain ink.
     bearing_marks: int = 3
 
 
@@ -249,23 +255,23 @@ class Doubts:
 class Strokes:
     """Which strokes belong to the path, and the order in which they were drawn."""
 
-    #: That a further stroke begins after one that left the dungeon costs this, and the same that it begins on
-    #: the outer edge after one that did not leave, or within after one that did.
+    #: Cost of a further stroke after one that left the dungeon; and of a further stroke that starts on the
+    #: outer edge after one that stayed inside, or inside after one that left.
     reentered_nats: float = 0.4
-    #: Of two ends within the dungeon a line begins at the one of lower rank, 0 where nothing holds it: a find
-    #: has this rank ...
+    #: Of two ends inside the dungeon, a line starts at the one with the lower rank; a plain place has rank 0,
+    #: a find this rank ...
     begun_at_find_rank: int = 1
-    #: ... and a door, a room and a find in a room have this one.
+    #: ... and a door, a room and a find in a room this rank.
     begun_in_room_rank: int = 2
     #: A shorter stroke than this is a dot, an overshoot or a mark beside the path.
     least_corridors: float = 0.95
-    #: A further stroke is read where its links together are this likely, or where it comes to a gate.
+    #: A further stroke is read if its links' scores sum to this, or if it reaches a gate.
     worth_nats: float = 9.0
-    #: One is read as well where its links are this likely, ...
+    #: It is also read if the sum is this, ...
     plain_nats: float = 6.0
-    #: ... at least this share of each can be seen, ...
+    #: ... at least this share of each link is visible, ...
     plain_seen_share: float = 0.9
-    #: ... and blank card beside each speaks against a second line by at least this.
+    #: ... and the evidence against a second line along each link is at least this.
     plain_beside_nats: float = 5.0
 
     def begun_rank(self, kind: str) -> int:
@@ -279,23 +285,23 @@ class Strokes:
 class Leftovers:
     """Ink that the path does not explain."""
 
-    #: Along walls a corridor's floor is too dark to tell ink from shade, this far on either side.
+    #: Width along both sides of a wall in which the corridor's floor is too dark to tell ink from shadow.
     shade_mm: float = 0.95
-    #: A ring and a strike through it keep within this distance beyond the rim of a find's icon.
+    #: Distance beyond an icon's rim within which its ring and strike lie.
     ring_beyond_mm: float = 2.45
-    #: An icon's own errors keep within this distance beyond its rim.
+    #: Distance beyond an icon's rim within which misprinted or misjudged pixels of the icon lie.
     icon_beyond_mm: float = 0.85
     #: A shorter piece of ink than this is a speck.
     least_corridors: float = 0.79
-    #: A line is at least this many times as long as it is thick; shade at a card's edge is a patch.
+    #: Least ratio of length to thickness of a line; shadow at a card's edge is a wider patch.
     slender_factor: float = 2.0
-    #: Ink runs on from a line that ends in a room where it is no farther from that end than this ...
+    #: Ink continues a line that ends in a room if it is no farther from that end than this ...
     tail_corridors: float = 0.71
     #: ... and farther than this from every other door.
     tail_to_door_corridors: float = 0.79
-    #: What keeps within this distance of a card's edge is its shade: no corridor runs there.
+    #: Distance from a card's edge within which darkening is shadow: no corridor runs there.
     rim_mm: float = 2.5
-    #: Ink is the path's own within this width of its line.
+    #: Width around the path's line within which ink belongs to the path.
     drawn_mm: float = 3.4
 
 
@@ -303,21 +309,22 @@ class Leftovers:
 class Dots:
     """Dots beside the path, at which a further line begins or ends."""
 
-    #: Ink at a gate is a dot where it covers at least this ...
+    #: Least area of ink at a gate for a dot ...
     gate_mm2: float = 1.0
-    #: ... within this share of the gate's icon.
+    #: ... measured within this share of the icon's radius.
     gate_share: float = 0.75
-    #: Ink at an outer opening is a dot where it covers at least this ...
+    #: Least area of ink at an outer opening for a dot ...
     edge_mm2: float = 0.4
-    #: ... within this distance of the edge ...
+    #: ... measured within this distance of the edge; ...
     edge_near_mm: float = 1.3
-    #: ... and within this one ...
+    #: ... within this larger distance ...
     edge_round_mm: float = 4.0
-    #: ... no more than this many times as much: shadows and floors that look inked go on.
+    #: ... the area may be at most this many times as large: shadows and floors that look inked extend
+    #: farther.
     edge_alone_factor: float = 1.6
-    #: Ink within this width of the path's own line is no dot at an outer opening.
+    #: Width around the path's own line within which ink at an outer opening is not a dot.
     edge_clear_mm: float = 6.0
-    #: A line that begins or ends at a gate has a dot's ink within this share of its icon.
+    #: Share of a gate's icon radius that contains a dot's ink if a line begins or ends at the gate.
     begun_share: float = 0.4
 
 
