@@ -25,8 +25,8 @@ from vision.photo.decode import Photo
 from vision.photo.geometry import on_card
 from vision.questions import REASONS, Question, with_names
 
-#: A mark that is so likely is certain: of 604 at 0.9 and more 603 were there (`tuning-evening` 0 to 59, 600
-#: to 719).
+#: Probability from which a mark is certain: of 604 marks at 0.9 and above, 603 were right (`tuning-evening` 0
+#: to 59, 600 to 719).
 _CERTAIN = 0.95
 #: A card recognised with a lower confidence than this leads to a question.
 _CARD_CONFIDENCE = 0.5

@@ -21,10 +21,11 @@ from vision.ink.ink_map import PX_PER_MM, InkMap
 from vision.path.style import style_of
 
 WEIGHTS = Path(__file__).with_name("mark_net.onnx")
-#: Examples show many more marks than tables do, so that chances are too high by so much (nats). Set on the
-#: even ones of `tuning-evening` 0 to 59 and 600 to 719: of 342 marks 9 are missed, 3 are false.
+#: Correction (nats) of the classifier's log odds: its training examples have many more marks than tables do.
+#: Tuned on the even photos of `tuning-evening` 0 to 59 and 600 to 719: of 342 marks 9 are missed, 3 are
+#: false.
 _TOO_HIGH = 0.6
-#: A network keeps its layers' values: one photo at a time.
+#: A network object stores the values of its layers, so it processes one photo at a time.
 _lock = threading.Lock()
 
 
@@ -47,12 +48,12 @@ def mark_chances(crops: NDArray[np.float32]) -> NDArray[np.float64]:
 
 Array = NDArray[np.float64]
 
-#: Pixels along a crop, and how much of the table it shows, in icons.
+#: Side of a crop in pixels, and the part of the table that it shows, in icon diameters.
 SIDE, SPAN = 40, 2.4
-#: What is seen less what the blank card shows (blue, green, red), the blank card, evidence, film, visible.
+#: Channels: photo minus blank card (blue, green, red), blank card, evidence, film, visibility.
 CHANNELS = 7
-#: Crops are brought to the light in which a photo's cards are this bright (median, 0 to 1); darker photos
-#: than the second would be mostly noise.
+#: Crops are scaled to this median brightness (0 to 1) of a photo's cards; the scale is limited to darkness of
+#: the second value, beyond which noise would dominate.
 _LIGHT, _LEAST_LIGHT = 0.6, 0.12
 
 
@@ -63,7 +64,7 @@ def mark_crops(
 
     A crop is `span` icons wide, and 0 where there is no card.
     """
-    # two samples each way a pixel: it is about three of the map's
+    # two samples per pixel and axis, as a pixel is about three of the map's
     fine = 2 * side
     reach = (np.arange(fine) - (fine - 1) / 2) * (span * icon_mm * PX_PER_MM / fine)
     grid = np.stack(np.meshgrid(reach, reach), axis=-1).astype(np.float32)
@@ -104,7 +105,7 @@ _ANGLES = 48
 _LEAST_RING_MM = 1.5
 #: Probability of a mark that is uncertain and is read as none.
 _NO_RING = 0.49
-#: A ring's own ink, softened, is about this wide at most (mm).
+#: Largest width (mm) of a ring's own softened ink.
 _RING_WIDTH_MM = 3.2
 
 
@@ -210,7 +211,7 @@ def _outlines(ink: InkMap, centre: Array, rim_mm: float) -> Array:
     pixels = ink.to_px(at).astype(np.float32)
     flat = pixels.reshape(len(centre), -1, 2)
     polar = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(pixels.shape[:3])
-    # twice round, so that the line has forgotten its beginning when it counts
+    # two turns, so that the path no longer depends on its start in the second
     polar = np.clip(np.concatenate([polar, polar], axis=1), -3, 3)
     count = len(radii)
     value = polar[:, 0].astype(float)
@@ -229,7 +230,7 @@ def _outlines(ink: InkMap, centre: Array, rim_mm: float) -> Array:
     every = np.arange(len(centre))
     at_radius = value.argmax(axis=1)
     radius = np.zeros((len(centre), _ANGLES))
-    # the middle round: free of both loose ends
+    # the middle turn is used, which depends on neither end
     for s in range(2 * _ANGLES - 1, 0, -1):
         if _ANGLES // 2 <= s < _ANGLES + _ANGLES // 2:
             radius[:, s % _ANGLES] = radii[at_radius]

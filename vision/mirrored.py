@@ -24,7 +24,7 @@ MIRRORED = Text(
     "are told as on the table."
 )
 
-#: Fields of readings in photo pixels: points or lines of them, boxes, and what maps to them.
+#: Fields of readings in photo pixels: points or lines, boxes, and homographies to pixels.
 POINTS = frozenset({"corners", "corners_px", "path_px", "grid_px", "at_px", "places_px", "boards_px"})
 BOXES = frozenset({"box", "crop_px"})
 MAPS = frozenset({"to_photo"})

@@ -35,26 +35,28 @@ Cells = NDArray[np.bool_]
 # Measured on 52 whole photos (the 12 that ship, `tuning-evening` 0 to 39) and on the pictures that
 # `tools.cut_pictures` makes of the 12.
 
-#: The ground of an exit is looked at from here outwards (mm) to half a card, this far to the sides, in a
-#: picture whose longer side is no more than the last (px).
+#: The ground beyond an exit is examined from this distance (mm) to half a card, to this distance on both
+#: sides, in steps, in a picture whose longer side has at most the last number of pixels.
 NEAREST_MM, ASIDE_MM, STEP_MM, GROUND_PX = 3.0, 10.0, 1.0, 700
-#: Least share of the ground within the picture: of 93 ends in whole photos all of it is.
+#: Least share of that ground within the picture; for all of 93 ends in whole photos it is 1.
 IN_PICTURE = 0.95
 #: Distances (mm) beyond the cards' sides at which the table's colours are sampled.
 RIM_MM = (2.5, 4.0, 5.5)
-#: A spot of the ground looks like the table where so large a share of those beside the cards is within so
-#: much of its colour (8-bit L*a*b*, lightness weighed less: shadows lie on a table).
+#: Ground looks like the table if at least this share of the samples beside the cards is within this colour
+#: distance (8-bit L*a*b*; lightness has a lower weight because of shadows).
 LIKE, ALIKE_SHARE, LIGHTNESS = 7.0, 0.01, 0.25
-#: The ground is bare where no more than this is unlike the table. Of 93 ends in whole photos 7 have more; of
-#: 592 openings beyond which a card lies 3 have no more, all in one photo of brown cards on brown wood.
+#: Largest share of unlike samples for bare ground. Of 93 ends in whole photos 7 have more; of 592 openings
+#: with a card beyond them 3 have no more, all in one photo of brown cards on brown wood.
 BARE = 0.15
-#: A filling is flatter than any table: the median spread of neighbouring pixels (levels of 255).
+#: Median difference of neighbouring pixels (levels of 255) below which an area is an artificial filling: real
+#: tables are rougher.
 FLAT = 0.05
-#: A card is cut off where a corner lies this share of its height outside the picture,
+#: A card is cut off if a corner is outside the picture by this share of the card's height,
 CUT_OFF_SHARE = 0.03
-#: or where so many of the cells along a stretch of its outline as long as a side, this wide (mm) and of that
-#: number, do not look like its art (correlation). Of 52 whole photos one that was sure has 0.33 along a side,
-#: others under a hand to 0.67; under panels that cut a card 0.67 to 1.
+#: or if more than this share of the cells along a stretch of its outline, as long as a side, do not match its
+#: art. The other numbers are the stretch's width (mm), its number of cells and the least correlation. Of 52
+#: whole photos one certain card has 0.33 along a side, others under a hand up to 0.67; cards cut by panels
+#: have 0.67 to 1.
 SIDE_HIDDEN, SIDE_MM, SIDE_CELLS, LEAST_LIKENESS = 0.5, 9.0, 6, 0.35
 
 
@@ -80,7 +82,7 @@ def with_missing_cards(
     covered = {number: covered_cells(dungeon, number, ink) for number in range(len(poses))}
     grounds = Grounds(photo, halvings, dict(enumerate(poses)), dungeon, covered)
     unseen = [name for name in exits if name not in led_on and not grounds.is_bare(name)]
-    # what covers an end hides no card where the ground beyond is bare
+    # an object over an end does not hide a card if the ground beyond is bare
     kept = [
         doubt
         for doubt in reading.doubts
@@ -277,7 +279,7 @@ class Grounds:
     def _small(self) -> tuple[NDArray[np.uint8], float]:
         """Downsampled picture (CIE L*a*b*) for examining the ground, and its scale."""
         longest = max(self.photo.width, self.photo.height)
-        # of the halves that are there the smallest, for averaging takes its time by what it is given
+        # the smallest of the existing halvings, as the time for averaging depends on its input
         halvings = max(
             (k for k in range(self.halvings, 8) if longest >> k >= GROUND_PX), default=self.halvings
         )
@@ -339,7 +341,7 @@ class Grounds:
             covered = self.covered.get(number, np.zeros((4, SIDE_CELLS), bool))
             for side, hidden in zip(_sides(self.dungeon, number), covered, strict=True):
                 along = np.arange(side.bounds[0] + 3, side.bounds[-1] - 2, 2.0)
-                # of a cell beside a covered one the nearer half may be covered
+                # the nearer half of a cell beside a covered one may be covered, too
                 half = (side.bounds[1] - side.bounds[0]) / 2
                 near = np.stack([along - half, along, along + half])
                 cells = np.searchsorted(side.bounds[1:-1], near, side="right")

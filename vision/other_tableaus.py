@@ -34,8 +34,8 @@ Array = NDArray[np.float64]
 #: Greatest number of other tableaus searched in one photo: a question about one already shows that there are
 #: several.
 MOST_TABLEAUS = 2
-#: Cards of another tableau are found down to this share of the tableau's own length. At the far side of a
-#: table that is seen from a chair at its near side they are about so small.
+#: Least size of another tableau's cards, relative to the tableau's own: that of cards at the far side of a
+#: table seen from a chair at the near side.
 SMALLER = 1 / 3
 #: Margin of the painted areas, as a share of the card's size, for rims and shadows.
 RIM = 0.04
@@ -86,7 +86,7 @@ def other_tableaus(
             seen = replace(seen, others=tuple(one for one in seen.others if not covered.hides(one)))
             if any(covered.hides(pose) for pose in seen.poses):
                 break
-            # One reading tells of all cards that are left whether any line is drawn there.
+            # One reading shows for all remaining cards whether a line is drawn on them.
             every = scan_layout(photo, replace(seen, poses=(*seen.poses, *seen.others)), catalogue)
             drawn = {int(name.partition(".")[0]) for stroke in every.tableau.path for name in stroke}
             if any(number < len(seen.poses) for number in drawn):

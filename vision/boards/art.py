@@ -370,7 +370,7 @@ def _kept(file: Path) -> Arrays | None:
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files}
     except Exception:
-        # Whatever is wrong with a cache file, reading the art anew mends it.
+        # Any fault of a cache file is repaired by reading the art again.
         return None
     return arrays if POINTS in arrays and DESCRIPTORS in arrays else None
 

@@ -122,7 +122,7 @@ SPOT_LEVEL = 28.0
 def discs_on(expected: Expected, above: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]:
     """Disc detections on the board, best match first, with overlapping ones removed."""
     found: list[DiscSight] = []
-    # a pale disc in bright light is blown, but not its rim and number
+    # a pale disc in bright light is overexposed, except its rim and number
     unlike = np.maximum(expected.unlike, np.float32(SPOT_LEVEL) * expected.blown)
     sizes = sorted({disc.size_mm[0] / 2 for disc in art.discs if not disc.coin})
     view = FromAbove(
@@ -133,7 +133,7 @@ def discs_on(expected: Expected, above: FromAbove, art: BoardArt, bank: DiscBank
         only = [k for k, disc in enumerate(art.discs) if disc.size_mm[0] / 2 == radius and not disc.coin]
         spots = round_spots(unlike, expected.px_per_mm, radius, SPOT_LEVEL)
         middles = (np.array(spots).reshape(-1, 2) + 0.5) / expected.px_per_mm + expected.origin_mm
-        # where much is unexplained a disc is no spot of its own, but it has its edge
+        # where much is unexplained a disc is not a spot of its own, but its edge is visible
         places = [place for place in places if _is_unlike(unlike, expected, place, radius)]
         places = like_discs(view, bank, places, radius)
         for x, y in [*middles.tolist(), *places]:

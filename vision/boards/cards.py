@@ -215,7 +215,7 @@ def _places(
         if len(own) < LEAST_VOTES:
             continue
         agree = _agreeing(middle[own], turn[own])
-        # a feature votes once, however many cards it may be of
+        # a feature votes once, even if it may belong to several cards
         _, back, often = np.unique(which[own], return_inverse=True, return_counts=True)
         weight = (1 / often[back]).astype(np.float32)
         for _ in range(PLACES):

@@ -108,7 +108,7 @@ def weigh_clear(above: FromAbove, board: BoardArt, bank: Floats) -> Array:
         ours = seen[k][:, inner, inner].reshape(seen.shape[1], -1)
         theirs = bank[k][..., inner, inner, :].reshape(tiles * 4, -1)
         alike = ours @ theirs.T
-        # where the cell lies best by what all its candidates agree on
+        # the shift of the cell at which its candidates, taken together, match best
         best = int(alike.max(axis=1).argmax())
         nats[k] = _nats(ours[best], theirs).reshape(tiles, 4)
     return nats

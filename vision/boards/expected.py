@@ -156,7 +156,7 @@ def _settled(seen: Floats, picture: NDArray[np.uint8], middle_px: NDArray[np.flo
         weighted = slopes * weight
         normal = (weighted @ slopes.T).astype(np.float64) + np.diag([1.0, 1.0, 1.0])
         step = np.linalg.solve(normal, (weighted @ off).astype(np.float64))
-        # the view is seen through the pose: what it shows too far right has to be fetched farther left
+        # the view is sampled through the pose: a shift to the right in it requires sampling farther left
         shift = shift - np.clip(step[:2], -1.5, 1.5)
         turn = float(np.clip(turn - np.clip(step[2] / side, -0.03, 0.03), -0.1, 0.1))
     return _pose(side, shift, turn)
@@ -245,7 +245,7 @@ def _line_near(art: Floats, seen: Floats, start: Light) -> Light:
         spread = CLOSE * (0.4 + 0.6 * float(light[0].mean()))
         weight = (1 / (1 + (_off_line(art, seen, light) / spread) ** 2) ** 2).astype(np.float32)
         total = weight.sum() + PRIOR * len(art)
-        # the light round it counts as much as a share of the cell: it shines on the same art
+        # the light around the cell weighs like a share of the cell, as it falls on the same art
         expected = art * start[0] + start[1]
         mixed = (weight[:, None] * seen + PRIOR * expected) / (weight[:, None] + PRIOR)
         both = weight + PRIOR

@@ -85,7 +85,7 @@ class Standing:
 
         self.seen = colour_planes(wide(expected.plain))
         self.unveiled = colour_planes(wide(expected.unveiled))
-        #: The same, a plane after the other, each in a row.
+        #: The same arrays with one plane after the other, each flattened.
         self._seen, self._unveiled = (
             np.ascontiguousarray(picture.reshape(-1, 3).T) for picture in (self.seen, self.unveiled)
         )
@@ -94,19 +94,19 @@ class Standing:
         inside = cv2.copyMakeBorder(
             expected.inside.astype(np.float32), rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0
         )
-        #: What no piece explains so far.
+        #: Residual that no piece found so far explains.
         self.unlike = np.minimum(wide(expected.unlike), MOST_UNLIKE) * inside
         for outline in known:
             cv2.fillConvexPoly(self.unlike, self.px(outline).astype(np.int32), 0)
         self._under: Floats = self.unlike.copy()
-        #: What lies over the board and is no piece, a hand: nobody sees what is under it.
+        #: Objects over the board that are not pieces, such as hands: nothing below them is visible.
         self.obstacles = self._take_out_obstacles(expected.inside.shape)
         self.explained = np.zeros(self.unlike.shape, bool)
-        #: 1 where the picture shows the board, or what is on it and was not found yet, else 0.
+        #: 1 where the picture shows the board, or an object on it that was not found yet; else 0.
         self.open = inside.copy()
-        #: Where standing pieces were found to hide the board.
+        #: Pixels where standing pieces that were found hide the board.
         self.standing = np.zeros(self.unlike.shape, bool)
-        #: Whether pieces that may be turned pawns are, on this table.
+        #: Whether pieces that may be turned pawns are pawns on this table.
         self.pawns = False
         offsets = np.arange(-REACH, REACH + 1e-6, STEP) * art.cell_mm
         self._shifts = np.array([(x, y) for y in offsets for x in offsets])
@@ -158,7 +158,7 @@ class Standing:
         """Mean residual (levels) around each pixel, in a box of the size of a piece's foot."""
         size = max(3, round(SPOT_MM * self.scale)) | 1
         about = cv2.blur(self.unlike, (size, size))
-        # a piece may be like the ground where it stands, and not a little beside it
+        # a piece may resemble the ground at its foot, but not everything next to it
         return np.asarray(cv2.dilate(about, np.ones((size // 2 | 1,) * 2, np.uint8)), np.float32)
 
     def feet_in(self, cell: Cell) -> Array:
@@ -207,10 +207,10 @@ class Standing:
         rest = (_rest(sprite, step, self._seen.take(here, axis=1), shown) * shown).sum(axis=1) / count
         middle = feet_px[len(feet_px) // 2]
         if self.glare[middle[1], middle[0]]:
-            # glare on the board is none on what stands there
+            # glare on the board is not glare on a piece that stands there
             bare = (_rest(sprite, step, self._unveiled.take(here, axis=1), shown) * shown).sum(axis=1) / count
             rest = np.minimum(rest, bare)
-        # what is larger than the piece is no piece: a hand
+        # an object larger than the piece is not the piece, but for example a hand
         rim = sprite.rim[:: max(1, len(sprite.rim) // RIM_POINTS)]
         beyond = RIM_COST * self.unlike.take(self._pixels(feet_px, rim)).mean(axis=1)
         enough = count >= LEAST_SHOWN * len(at)
@@ -339,7 +339,7 @@ class Standing:
         """Probabilities that a piece faces the top, right, bottom and left; its picture faces left."""
         levels = []
         for quarter in range(4):
-            # looking to the top, the picture's left-to-right runs down
+            # a piece that faces the top of the picture shows its left-to-right downwards
             at = np.pi / 2 + quarter * np.pi / 2
             shifts = np.array(
                 [(x, y) for y in (-4.0, -2.0, 0.0, 2.0, 4.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0)]

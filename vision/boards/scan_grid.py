@@ -176,7 +176,7 @@ def read_pieces(photo: Photo, laid: LaidOut, art: BoardArt, clock: StageClock) -
             look.explain(disc_px(disc, art, look))
     standing = read_standing(look)
     discs = with_covered(discs, look, laid.above, art, bank)
-    # what stands on a tile says nothing of it
+    # pixels of a standing piece are no evidence about the tile below it
     shown = _shown_cells(look, art)
     evidence = weigh_shown(laid.evidence, laid.above, art, tile_bank(art), shown)
     read, named = read_all_tiles(evidence, art, laid.beside)

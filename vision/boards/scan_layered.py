@@ -144,7 +144,7 @@ def scan_layered_board(
     corners = {
         each.board: px(each.on_ground(geometry.rectangle(*art.sizes_mm[each.board]))) for each in found_boards
     }
-    # a board that runs out of the picture tells too little
+    # a board cut off by the picture is not reliable
     boards = [each for each in found_boards if _is_within(corners[each.board], photo)]
     clock.note("boards")
     looked = Looked(round_it, pictures, eye, light)
@@ -155,7 +155,7 @@ def scan_layered_board(
 
     pieces, unread = board_pieces((), standing, look, ground, px)
     sure = {each.cell: each.tile_confidence for each in readings}
-    # on a tile that is hardly made out anything may seem to stand
+    # on a tile of low confidence false pieces are frequent, so pieces there have at most its confidence
     pieces = tuple(replace(each, confidence=round(each.confidence * sure[each.cell], 3)) for each in pieces)
     told = rims is not None
     return LayeredScan(
@@ -263,7 +263,7 @@ def _in_view(plane: BoardPlane, ground: BoardArt, photo: Photo) -> tuple[float, 
         @ np.linalg.inv(plane.to_photo).T
     )
     middle = np.linalg.inv(plane.to_photo) @ (photo.width / 2, photo.height / 2, 1.0)
-    # beyond the horizon there is no table
+    # points beyond the horizon are not on the table
     ahead = at[:, 2] * middle[2] > 0
     seen = at[ahead, :2] / at[ahead, 2:]
     if not ahead.all() or not len(seen):
@@ -337,7 +337,7 @@ def _board_tiles(
     return tuple(made)
 
 
-# --- what lies loose ----------------------------------------------------------------------------------------
+# --- loose pieces -------------------------------------------------------------------------------------------
 
 
 def _nearest(at_mm: Point, boards: Sequence[BoardSight], art: LayeredArt) -> str:

@@ -129,8 +129,8 @@ About = Literal[
     "tile", "rotation", "piece", "facing", "spare", "owner", "held", "board", "ground", "place", "token"
 ]
 
-#: Why the photo leaves something open, by a word. `{pieces}` and `{player}` are the names of those that it is
-#: about.
+#: Sentences for what a photo leaves open, by reason. `{pieces}` and `{player}` are the names of those
+#: concerned.
 REASONS: dict[str, Text] = {
     "tile": Text("Which tile lies here? It could be more than one."),
     "rotation": Text("It is not clear which way this tile lies."),

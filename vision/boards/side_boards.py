@@ -106,7 +106,7 @@ def _laid(above: FromAbove, art: Picture, sight: CardSight, size: tuple[float, f
     scale = above.px_per_mm
     half = float(np.hypot(*size)) / 2 + 12.0
     side = round(2 * half * scale)
-    # what is about it alone
+    # only the surroundings of the board
     corner = np.round((np.asarray(sight.at_mm) - half - above.origin_mm) * scale) / scale + above.origin_mm
     part = above.cut(float(corner[0]), float(corner[1]), (side, side))
     about = FromAbove(part, scale, (float(corner[0]), float(corner[1])), np.ones(part.shape[:2], bool))
@@ -122,7 +122,7 @@ def _laid(above: FromAbove, art: Picture, sight: CardSight, size: tuple[float, f
         return pose
     if score < LEAST:
         return pose
-    # view pixels by art pixels, as mm by mm
+    # from art pixels to view pixels, by the scales of both in px per mm
     linear = found[:, :2].astype(np.float64) * SIDE_PX_PER_MM / scale
     art_middle = np.full(2, -0.5)
     shift = (found[:, :2] @ art_middle + found[:, 2] + 0.5) / scale + corner
@@ -210,7 +210,7 @@ def _alike(above: FromAbove, rim: Picture, side: int, rim_mm: float, size_mm: tu
     width, height = size_mm
     long_mm = width if side in (0, 2) else height
     reach = OUT_MM
-    # a strip stands upright in its art: the grid is to its left or right
+    # a strip is upright in its art, so the grid is to its left or right
     boxes = {
         0: (0.0, -rim_mm, width, 0.0),
         1: (width, 0.0, width + rim_mm, height),

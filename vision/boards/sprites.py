@@ -75,7 +75,7 @@ def _folded(
         base = foot + side * before * height * FOOT_SHARE / 2
         far = base + side * before * FLAP_SHARE * height
         parts.append((flap, np.array([base - half, base + half, far + half, far - half])))
-    # the side that the camera sees covers the other
+    # the side that the camera sees hides the other one
     sides = sorted((1.0, -1.0), key=lambda side: float(side * before @ (eye_mm - foot)))
     for side in sides[1:]:
         base = foot + side * before * height * FOOT_SHARE / 2
@@ -106,7 +106,7 @@ def _folded(
         if number >= 2:
             standing |= own
     kernel = np.ones((3, 3), np.uint8)
-    # beyond its edge there is none of it
+    # pixels beyond its edge are not part of it
     beyond = cv2.copyTo(made, mask, np.full_like(made, 255))
     within = np.flatnonzero(mask)
     least, most = (

@@ -94,7 +94,7 @@ def tile_bank(art: BoardArt) -> Floats:
 def upright_tile(picture: NDArray[np.uint8]) -> Floats:
     """Normalised picture (S, S, 3) of an upright tile."""
     small = cv2.resize(picture, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
-    # what lies beside a tile is not known: its own rim, once more
+    # the surroundings of a tile are unknown, so its own rim is reflected
     wide = cv2.copyMakeBorder(small, 9, 9, 9, 9, cv2.BORDER_REFLECT)
     return normalised(np.asarray(wide, np.uint8))[9:-9, 9:-9]
 
@@ -116,7 +116,7 @@ def in_blocks(pictures: Floats, shown: Floats | None = None) -> Floats:
         count = np.maximum(seen.sum(axis=2, keepdims=True), 1.0)
         flat = (flat - (flat * seen).sum(axis=2, keepdims=True) / count) * seen
     length = np.linalg.norm(flat, axis=2, keepdims=True)
-    # a plain block correlates with nothing
+    # a block without pattern correlates with nothing
     return np.asarray(flat / np.maximum(length, 0.25 * BLOCK_PX * np.sqrt(3)), np.float32)
 
 
@@ -202,7 +202,7 @@ def _matched(
     theirs = in_blocks(bank.reshape(-1, SIDE_PX, SIDE_PX, 3), shown)
     # (blocks, cells and shifts, tiles and ways)
     alike = np.matmul(ours, theirs.transpose(0, 2, 1))
-    # what is covered is alike to nothing: better so than less
+    # covered blocks match nothing, so negative correlations are no evidence either
     kept = np.maximum(alike, 0).mean(axis=0).reshape(count, ways, -1)
     best = kept.argmax(axis=1)
     by_cell = alike.reshape(len(alike), count, ways, -1)

@@ -84,7 +84,7 @@ def _options(of: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
 
 def _grid_turned_once(scan: S, side: int) -> S:
     """The scan with its grid, tiles and pieces rotated by one quarter turn clockwise."""
-    # (x, y) comes to (side - y, x)
+    # (x, y) is mapped to (side - y, x)
     back = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, _side_mm(scan)], [0.0, 0.0, 1.0]])
 
     def piece(of: BoardPiece) -> BoardPiece:

@@ -128,7 +128,7 @@ def neighbours_of(catalogue: Catalogue, laying: Laying | None = None) -> Neighbo
                 continue
             level = node.side in ("top", "bottom")
             off = round(node.at[0] - size[0] / 2 if level else node.at[1] - size[1] / 2, 1)
-            # Mirrored as well: a turned piece's openings lie the other way round.
+            # Mirrored, too: the openings of a rotated piece are in reverse order.
             places.setdefault(size, (set(), set()))[level].update((off, -off))
     openings = {size: (frozenset(steep), frozenset(level)) for size, (steep, level) in places.items()}
     width, height = catalogue.card_size_mm
@@ -139,17 +139,20 @@ _CLOSED: _Openings = (frozenset(), frozenset())
 _NONE = np.zeros((0, 2))
 
 
-# Hands and cameras are so exact whatever the size of a piece; measured on cards of 63 x 88 mm in renders.
+# The accuracy of hands and cameras does not depend on a piece's size. Measured on cards of 63 x 88 mm in
+# renders.
 
-#: Greatest overlap of cards that count as lying side by side.
+#: Greatest overlap of two cards that count as lying side by side.
 OVERLAP_MM = 5.0
-#: A gap up to this still touches: cards in sleeves lie 3 to 4 mm apart, hands leave up to 6; measuring adds.
+#: Largest gap of cards that still touch: sleeves cause 3 to 4 mm, laying by hand up to 6 mm, plus the
+#: measurement error.
 TOUCH_MM = 7.0
-#: Neighbours share at least this much of an edge; corners that meet are no contact.
+#: Least length of the common edge of neighbours; cards that only meet at a corner do not touch.
 SHARED_EDGE_MM = 5.0
-#: Cards of one tableau are turned against each other by no more than this.
+#: Largest rotation between cards of one tableau.
 ALIGNED_DEG = 8.0
-#: Weight of a contact relative to a measured place, as gaps come from bow, measuring, sleeves and hands.
+#: Weight of a contact relative to a measured position; gaps vary by bowed cards, sleeves, hands and
+#: measurement error.
 CONTACT_TRUST = 30.0
 #: Distance along the common edge within which a neighbour is moved to an allowed offset.
 ALONG_MM = 5.0
@@ -176,7 +179,7 @@ def collide(one: TablePose, other: TablePose) -> bool:
     Separating axis test: the distance of two rectangles is the widest gap along the sides of either.
     """
     x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
-    # asked very often: plain numbers
+    # inner loop: plain numbers are faster than arrays here
     reach = reach_of(one.size_mm, other.size_mm)
     if abs(x) > reach or abs(y) > reach or math.hypot(x, y) > reach:
         return False
@@ -208,7 +211,7 @@ def gaps(one: TablePose, other: TablePose) -> tuple[float, float] | None:
     """
     if abs(off_quarter(one.turn_rad - other.turn_rad)) > math.radians(ALIGNED_DEG):
         return None
-    # asked very often: plain numbers
+    # inner loop: plain numbers are faster than arrays here
     frame = off_quarter(one.turn_rad)
     x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
     along = abs(math.cos(frame) * x + math.sin(frame) * y)
@@ -220,7 +223,7 @@ def gaps(one: TablePose, other: TablePose) -> tuple[float, float] | None:
 
 def touching_side(one: TablePose, other: TablePose) -> int | None:
     """Axis along which two cards touch: 0 side by side, 1 one above the other; None if they do not."""
-    # most cards of a table are far from each other
+    # early exit, as most cards of a table are far from each other
     x, y = other.centre_mm[0] - one.centre_mm[0], other.centre_mm[1] - one.centre_mm[1]
     if max(abs(x), abs(y)) > reach_of(one.size_mm, other.size_mm) + TOUCH_MM:
         return None
@@ -304,7 +307,7 @@ def _meant(
     along = (mine[1 - side] + theirs[1 - side]) / 2
     meant = np.empty(2)
     meant[side] = (mine[side] + theirs[side]) / 2 * np.sign(away[side])
-    # In sleeves a shift by half a card is one by half a sleeve.
+    # In sleeves, a shift by half a card is a shift by half a sleeve.
     meant[1 - side] = away[1 - side] * along / (along + gap)
     lawful = shifts(theirs, mine)
     lawful = lawful[np.abs(lawful[:, side] - meant[side]) < 1.0, 1 - side]
@@ -315,10 +318,10 @@ def _meant(
     return meant
 
 
-#: A piece lies in a cell when its centre is this near to the cell's, as a share of the cell. Pieces laid by
-#: hand are off by a tenth; half-way between two cells is a half.
+#: Largest distance of a piece's centre from its cell's, as a share of the cell. Pieces laid by hand are off
+#: by a tenth; halfway between two cells is a half.
 IN_CELL = 0.25
-#: A grid's cells may be this much wider than its pieces, which lie in slots or with gaps.
+#: Largest ratio of a grid's cells to its pieces, which lie in slots or with gaps.
 WIDEST_PITCH = 1.15
 NARROWEST_PITCH = 0.97
 #: Search radii, in cells, by which a grid is extended from its first piece to all pieces.

@@ -42,7 +42,8 @@ Array = NDArray[np.float64]
 
 # The numbers below were tuned on the open deck's cards, 63 x 88 mm, in renders of tables.
 
-#: What is left over by a look is looked at again from so many votes on, and a card below this confidence.
+#: Least votes for an unexplained group of features to be searched again; and the confidence of a card below
+#: which its place is searched again.
 LEFT_VOTES = 2.0
 SURE_ENOUGH = 0.5
 #: Resolution at which cards are compared with their art: about that of the index's thumbnails.
@@ -51,7 +52,8 @@ COMPARED_PX_PER_MM = 2.6
 PLANES_TRIED = 3
 #: Greatest number of rounds in which newly found neighbours open new sites beside them.
 SITE_ROUNDS = 8
-#: On a table that is seen from far aside no more cards than these are seldom all: the nearest are seen first.
+#: A table seen at a low angle with no more cards than this is searched again, since only the nearest cards
+#: are found at first.
 FEW_AFAR = 2
 
 
@@ -131,9 +133,9 @@ def find_in_view(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: 
     if best is None:
         return None
     near, likeness = best.near, best.likeness
-    # The last steps take about as long as the decoder for a whole picture, where ink needs that.
+    # The last steps take about as long as decoding the whole picture, if the ink needs that.
     photo.begin(halvings_for_ink((_fineness(one) for one in best.found), photo.halvings))
-    # A false sighting makes a plane of its own, on which no other one lies.
+    # A false sighting defines a plane of its own, which contains no other sighting.
     alone = len(best.found) == 1 and len(sightings) > 1
     table_to_photo, found = _extended(best, sightings)
     judged = [best_face(candidate, near, likeness) for candidate in found]

@@ -23,16 +23,18 @@ Image = NDArray[np.float32]
 
 #: Size of the neighbourhood for local contrast normalisation.
 NEIGHBOURHOOD_MM = 9.0
-#: Spread (grey levels) added to every neighbourhood's, so that noise on plain ground is no pattern.
+#: Spread (grey levels) added to every neighbourhood's, so that noise on plain ground does not count as
+#: pattern.
 LEAST_SPREAD = 6.0
 #: Size of the blocks compared, and the share of them that counts (the best ones).
 BLOCK_MM = 7.0
 KEPT_SHARE = 0.7
-#: Likeness from which a place holds the card: right cards under heavy ink or blur reach 0.55 and more, a
-#: starter of another colour 0.6. Wrong ones come to the first number, and by chance to the second more where
-#: cards have as many blocks as those of 63 x 88 mm; on tiles (34 mm, 16 blocks) bare table reached 0.45.
+#: Least likeness of a place to a card: right cards under heavy ink or blur reach 0.55 and more, a starter of
+#: another colour 0.6. The threshold is the first number, plus the second for a card with few blocks, as wrong
+#: cards match by chance there; measured on cards of 63 x 88 mm (the third number of blocks). On tiles (34 mm,
+#: 16 blocks) bare table reached 0.45.
 WRONG_LIKENESS, CHANCE_LIKENESS, MEASURED_BLOCKS = 0.25, 0.10, 108
-#: The coarse scale at which all cards are tried on a site.
+#: Coarse scale at which all cards are compared with a site.
 COARSE_PX_PER_MM = 0.8
 #: Number of cards compared at every position.
 TRIED_CLOSELY = 24
@@ -44,8 +46,8 @@ SISTER_ART = 0.9
 SAME_ART = 0.8
 
 
-#: Cards that are seen with fewer pixels to a mm than the first are compared with art that is as soft: blurred
-#: by so many of their pixels. In steps of this factor.
+#: Cards photographed at fewer px per mm than this are compared with blurred art. The blur is this many of
+#: their pixels (sigma), in steps of this factor.
 SOFT_PX_PER_MM, SOFT_BLUR_PX, SOFT_STEP = 1.5, 0.7, 1.2
 
 
@@ -170,7 +172,7 @@ class Likeness:
         None where the place is outside the picture.
         """
         width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
-        # Sampled twice as fine and averaged, because a coarse warp skips pixels.
+        # Sampled twice as finely and averaged, because a coarse warp skips pixels.
         fine = view.cut_out(card_to_photo, size_mm, (2 * width, 2 * height), 2 * slack_px)
         if fine is None:
             return None
@@ -191,12 +193,12 @@ class Likeness:
         views = windows.reshape(side * side, height * width)
         lengths = np.maximum(np.sqrt(np.einsum("ij,ij->i", views, views)), 1e-6)
         bank = self._coarse[size_mm]
-        # Every other placing tells which cards are worth the rest.
+        # Every other shift suffices to choose the cards for the full search.
         some = np.arange(side * side).reshape(side, side)[::2, ::2].ravel()
         many = len(bank) > MANY_CARDS
         placings = views[some] / lengths[some, None]
         if many:
-            # A quarter of the pixels does for that.
+            # A quarter of the pixels suffices for that.
             shrunk = np.stack([_halved(placing.reshape(height, width)) for placing in placings])
             scores = _unit_rows(shrunk) @ self._half_coarse[size_mm].T
         else:
@@ -257,14 +259,15 @@ def block_correlations(patch: Image, art: Image, px_per_mm: float = THUMB_PX_PER
 
     def means(values: Image) -> Image:
         cut = values[: rows * side, : columns * side]
-        # of whole blocks it is their mean, several times as fast as numpy's sum over two of four axes
+        # for whole blocks INTER_AREA is the mean, several times as fast as numpy's sum over two of four axes
         return np.asarray(cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA), np.float32).ravel()
 
     my_mean, their_mean = means(patch), means(art)
     both = means(patch * art) - my_mean * their_mean
     mine = means(patch * patch) - my_mean**2
     theirs = means(art * art) - their_mean**2
-    # A block without pattern on either side says little: the added term keeps it near nothing.
+    # A block without pattern on either side carries little information: the added term keeps its value near
+    # 0.
     return np.asarray(both / np.sqrt((mine + 0.05) * (theirs + 0.05)), np.float32)
 
 
@@ -272,22 +275,23 @@ Array = NDArray[np.float64]
 
 # The numbers below were measured on cards of 63 x 88 mm, laid by hand and bowed, in renders of tables.
 
-#: How far off a card may lie at first, and a block after the whole card has been shifted.
+#: Largest initial offset of a card, and of a block after the whole card has been shifted.
 CARD_SLACK_MM = 4.0
 BLOCK_SLACK_MM = 1.5
-#: Blocks of this size are sought, or of this share of a small card's shorter side; they overlap by a third.
+#: Size of the blocks that are located, as mm or as a share of a small card's shorter side; they overlap by a
+#: third.
 WARP_BLOCK_MM = 15.0
 BLOCK_SHARE = 1 / 3
-#: Correlation from which a block's place counts, and how many are needed for the affine map.
+#: Least correlation of a located block, and least number of blocks for the affine map.
 LEAST_BLOCK = 0.35
 LEAST_BLOCKS = 6
-#: Blocks are sought anew once the card has been moved, but not where no corner went farther than the last
-#: number; more often than the first where so many were found that the card is most likely this one.
+#: Number of rounds of locating blocks and moving the card; number of rounds if at least this many blocks were
+#: found, as the card is then most likely the right one; and corner movement (mm) below which the rounds end.
 ROUNDS, MOST_ROUNDS, TELLING_BLOCKS, NEAR_MM = 2, 4, 16, 0.4
 #: Misfit in mm beyond which a block's place is weighted down.
 BLOCK_MISFIT_MM = 0.3
-#: How firmly a card's slant, size and perspective are taken to be the plane's, as so many blocks at its rim
-#: would say: where a part of it is seen, that would tell the rest wildly.
+#: Regularisation of a card's slant, size and perspective towards the plane's, in blocks at the card's rim. If
+#: only a part of a card is visible, these are poorly determined.
 STIFFNESS = 0.2
 #: Rivals compared closely with a found card.
 RIVALS = 3
@@ -369,13 +373,13 @@ def likeness_at(
     cards = likeness.cards_of(size_mm)
     rivals: list[tuple[float, int, int]] = []
     for quarters in index.flips(size_mm):
-        # Turned clockwise, a card looks upright in a picture that is turned back.
+        # A card rotated clockwise is upright in a picture rotated back.
         scores, _ = likeness.try_all(np.ascontiguousarray(np.rot90(coarse, quarters)), size_mm)
         for k in np.argsort(-scores)[: RIVALS + 1]:
             rival = int(cards[k])
             if quarters in index.turns(rival) and (rival, quarters) != (card, 0):
                 rivals.append((float(scores[k]), rival, quarters))
-    # Sisters that differ in colour alone are all told, however many they are.
+    # Sisters that differ only in colour are all returned, regardless of their number.
     found = {(sister, 0): likeness.score(fine, sister) for sister in likeness.sisters(card)}
     most = len(found) + RIVALS
     for _, rival, quarters in sorted(rivals, reverse=True):
@@ -445,7 +449,8 @@ def _correction(at_mm: Array, found_mm: Array, trust: Array, size_mm: Size) -> A
 
     Where few blocks were found, it stays close to an affine map.
     """
-    # In halves of the card from its middle: the linear form of a homography weighs all of it alike.
+    # Coordinates in half cards from the centre: the linearised homography then weighs all parts of the card
+    # equally.
     middle, unit = np.array(size_mm) / 2, max(size_mm) / 2
     at, found = (at_mm - middle) / unit, (found_mm - middle) / unit
     rows = np.zeros((len(at), 2, 8))

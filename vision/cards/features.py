@@ -23,45 +23,48 @@ from vision.photo.view import View
 # The numbers below were tuned on the open deck (104 cards, five starters that differ in colour alone) in
 # renders of tables.
 
-#: Features kept of a view that is so many pixels long; a tableau has 100 to 400 on each card, the rest is
-#: table. A large board has at least so many for each cell.
+#: Number of features kept for a view of this length (px). A tableau has 100 to 400 on each card, and the rest
+#: is table. A large board gets at least a fixed number per cell.
 PHOTO_FEATURES, FEATURES_PX = 2000, 1100
-#: So many times as many where small cards are enlarged: most features are then finer than what is seen of a
-#: card. Of six photos of 12 megapixels with cards 60 to 90 px long (`tuning`) three had none sighted before.
+#: Factor on that number if small cards are enlarged, as most features are then finer than a card's details.
+#: In three of six 12-megapixel photos with cards 60 to 90 px long (`tuning`) no card was found without it.
 FINELY_FEATURES = 2.5
 CELL_FEATURES = 80
-#: They are taken in turn from this many cells along the view's longer side, or a checked cloth would have
-#: nearly all of them.
+#: Number of cells along the view's longer side from which features are taken in turn; otherwise a checked
+#: cloth would supply nearly all of them.
 CELLS_ALONG = 24
-#: SIFT takes about 230 bytes for each pixel of what it looks at: a larger view is looked at in strips across
-#: its longer side of no more pixels, which overlap by so much on either side of a cut. Cuts lie where a pixel
-#: of the fourth halving begins: SIFT's own halvings of a strip are then those of the whole.
+#: SIFT takes about 230 bytes per pixel. A larger view is therefore searched in strips across its longer side
+#: of at most this many pixels, which overlap by this margin on either side of a cut. Cuts are at multiples of
+#: the last number, so that SIFT's four halvings of a strip equal those of the whole view.
 MOST_PIXELS, STRIP_RIM_PX, STRIP_STEP_PX = 750_000, 64, 16
-#: A view is busy where fine pattern (a difference of blurs) has more than this step of brightness, in so much
-#: of it: it has 2,200 features and more at 540 px (26 tuning photos; up to 40 of 140 ms are spared).
+#: A view is busy if the difference of two blurs exceeds this step in this share of it: it then has 2,200
+#: features and more at 540 px (26 tuning photos). Only the kept features are then described, which saves up
+#: to 40 of 140 ms.
 BUSY_STEP, BUSY_SHARE = 2, 0.34
-#: So is what is left of a view in strips where those before have so many features more than are kept, for
-#: each pixel: describing them takes as long as making SIFT's halvings again (46 views of 8 tuning photos).
+#: A view in strips is also treated as busy if the previous strips had this many more features per pixel than
+#: are kept: describing them would take as long as computing SIFT's halvings again (46 views of 8 tuning
+#: photos).
 SPARED = 3.5e-3
-#: Half of the usual threshold: cards in shadow have little contrast, and only the strongest features are
-#: kept.
+#: SIFT's contrast threshold, half of the usual one: cards in shadow have little contrast, and only the
+#: strongest features are kept.
 LEAST_CONTRAST = 0.02
 #: Greatest number of cards matched with one feature: the five colours of a starter card share most features.
 CARDS_PER_FEATURE = 4
 #: Cosine of the projected descriptors below which two features are unrelated, and the fall-off among rivals.
 LEAST_SIMILARITY = 0.72
 RIVAL_STEP = 0.04
-#: Features are compared with those under so many words (98 of 100 matches are among them); what is less
-#: alike than this is no rival either.
+#: Features are compared with the descriptors under this many words, which contain 98 of 100 matches.
+#: Descriptors below the second value are not counted as rivals either.
 WORDS_PER_FEATURE = 8
 SEEN_SIMILARITY = 0.6
-#: Rivals whose similarity is this far below the best are ignored: they would have a hundredth of its share.
+#: Rivals whose similarity is this far below the best are ignored: their share would be a hundredth of the
+#: best one's.
 FAR_BEHIND = 0.18
-#: Votes agree within these: the card's centre (share of its longer side), scale (factor), turn (degrees).
+#: Tolerance of votes for one card: centre (share of its longer side), scale (factor), rotation (degrees).
 VOTE_REACH = 0.12
 VOTE_SCALE = 1.35
 VOTE_TURN_DEG = 22.0
-#: A pose is tried from this many agreeing matches on, and holds with this many after verification.
+#: Least number of agreeing matches for a pose to be tried, and for it to be accepted after verification.
 LEAST_VOTES = 5
 LEAST_INLIERS = 7
 #: Greatest number of poses verified per photo, most votes first.
@@ -69,9 +72,9 @@ POSES_TRIED = 30
 #: Bounds of a card's longer side in the view: a smaller card is not distinguishable, and a larger one does
 #: not fit.
 CARD_LENGTH_PX = (64.0, 1500.0)
-#: Opposite sides of a card differ by at most this factor: a 45 degree tilt from a card's height above it.
+#: Largest ratio of a card's opposite sides: at 45 degrees of tilt, from one card height above it.
 SIDE_RATIO = 1.9
-#: Two cards lie side by side although this share of one seems to lie on the other.
+#: Largest share of a card that may appear to overlap another one if the two lie side by side.
 MOST_SHARED = 0.3
 #: Greatest reprojection error of an inlier match, in the view's pixels.
 INLIER_PX = 3.5
@@ -168,7 +171,8 @@ def detect(view: View, most: int) -> Detected:
     sift = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST)
     height, width = view.grey.shape
     strips = _strips((width, height))
-    # Describing takes longer than finding: where far more are found than are kept, only those are described.
+    # Describing takes longer than detecting: if far more are detected than are kept, only the kept ones are
+    # described.
     busy, seen = _is_busy(view.grey), 0
     parts: list[tuple[list[cv2.KeyPoint], NDArray[np.float32] | None]] = []
     for strip in strips:
@@ -253,7 +257,7 @@ def match_features(features: Features, index: CardIndex) -> Matches:
     """Match every feature of the photo with the features of all cards in its nearest visual words."""
     per_card = index.word.shape[1]
     feature, described, likeness = _alike(features.descriptors, index)
-    # Of each card the feature that is most like it.
+    # For each card only its most similar feature.
     order = _ranked(feature * len(index.ids) + described // per_card, likeness)
     feature, described, likeness = feature[order], described[order], likeness[order]
     card = described // per_card
@@ -263,7 +267,7 @@ def match_features(features: Features, index: CardIndex) -> Matches:
     top = np.zeros(len(features.descriptors), np.float32)
     np.maximum.at(top, feature, likeness)
     share = np.exp((likeness - top[feature]) / RIVAL_STEP)
-    # Against all cards, not the few kept: an icon that every card has says little.
+    # Shares over all cards, not only the few kept: an icon printed on every card is weak evidence.
     weight = share / np.bincount(feature, share, minlength=len(top))[feature]
     rank_order = _ranked(feature, likeness)
     first = np.searchsorted(feature[rank_order], np.arange(len(top)))
@@ -347,7 +351,7 @@ def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sight
     most = np.bincount(matches.card, matches.weight, minlength=len(sizes))
     often = np.flatnonzero(np.diff(begin) >= LEAST_VOTES)
     for card in often[np.argsort(-most[often], kind="stable")].tolist():
-        # No pose of a card has more votes than all its matches.
+        # No pose of a card can have more votes than the card has matches.
         if len(seeds) >= POSES_TRIED and most[card] < seeds[POSES_TRIED - 1][0]:
             break
         mine = by_card[begin[card] : begin[card + 1]]

@@ -46,7 +46,7 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
         small = best is not None and best.small and not sight.finely
         if best is not None and not best.poor and not small and (close or not best.doubtful):
             break
-        # The looks that are left take most of the time.
+        # Checked before the remaining looks, which take most of the time.
         if best is None and number == 1 and _is_mirrored(photo, likeness):
             raise MirroredPhoto(no_card())
         if number == 1 and freely and is_blurred(sight.view.grey):

@@ -25,21 +25,22 @@ Array = NDArray[np.float64]
 
 # The numbers below were tuned on the open deck's cards, 63 x 88 mm, in renders of tables.
 
-#: Another sighting lies on a sighting's plane when it is this much larger or smaller there, and longer than
-#: wide.
+#: Largest ratio of sizes at which another sighting lies on a sighting's plane (and the card must be longer
+#: than wide there).
 SAME_SCALE = 1.3
-#: Votes for a card's place agree within this on a plane known from sightings, and then from all votes.
+#: Tolerance of votes for a card's place, on a plane known from sightings, and then in two rounds from all
+#: votes.
 VOTE_REACH_MM = (7.0, 4.0, 4.0)
-#: A match counts when its turn is this near a multiple of a right angle, and its size within this factor.
+#: Tolerance of a match: rotation from a multiple of a right angle, and ratio of sizes.
 VOTE_TURN_DEG = 20.0
 VOTE_SIZE = 1.5
-#: Weighted votes from which a place helps to fit the plane, and from which it is compared with the card's
+#: Least weighted votes for a place to be used in fitting the plane, and for it to be compared with the card's
 #: art.
 FITTING_VOTES = 3.0
 LEAST_VOTES = 1.0
-#: Misfit in the view's pixels from which a match pulls less on the plane.
+#: Misfit in the view's pixels from which a match is weighted down in fitting the plane.
 MISFIT_PX = 2.0
-#: Turns within this belong to one orientation of the tableau.
+#: Largest rotation between cards of one orientation of the tableau.
 ORIENTATION_DEG = 6.0
 
 
@@ -87,7 +88,7 @@ def find_candidates(
         if fitting:
             table_to_photo, _ = _fit(table_to_photo, fitting, matches, scale)
     candidates = vote(table_to_photo, matches, index, VOTE_REACH_MM[-1])
-    # Cards that lie at another angle have no votes there.
+    # Cards at another angle have no votes in that orientation.
     seen = [
         candidate
         for candidate in seen
@@ -118,7 +119,7 @@ def vote(table_to_photo: Array, matches: Matches, index: CardIndex, reach_mm: fl
     turned = np.column_stack([cos * away[:, 0] - sin * away[:, 1], sin * away[:, 0] + cos * away[:, 1]])
     centre = at_mm + turned
     group = matches.card * 4 + quarter
-    # Most groups are too small for a vote.
+    # Most groups are too small to count as a vote.
     total = np.bincount(group[sound], matches.weight[sound], minlength=4 * len(index.ids))
     order = np.flatnonzero(sound & (total[group] >= LEAST_VOTES))
     order = order[np.argsort(group[order], kind="stable")]
@@ -203,7 +204,7 @@ def _orientation(seen: Sequence[Candidate]) -> float:
     votes = np.array([candidate.votes for candidate in seen])
     apart = (off[:, None] - off[None] + np.pi / 4) % (np.pi / 2) - np.pi / 4
     near = np.abs(apart) < np.radians(ORIENTATION_DEG)
-    # Cards count before votes: a loose card in full view must not outvote a tableau full of ink.
+    # Number of cards first, then votes: a single unmarked card must not outvote a tableau full of ink.
     lead = int((near.sum(axis=1) + near @ votes / (1 + votes.sum())).argmax())
     return float(off[lead] - np.average(apart[lead][near[lead]], weights=votes[near[lead]]))
 

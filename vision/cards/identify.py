@@ -22,18 +22,19 @@ Rivals = dict[tuple[int, int], float]
 # The numbers below were measured on 60 photos of the split `tuning-evening` of `samples/` (compositor, open
 # deck), each read with all cards and with about half of its own taken out of the catalogue.
 
-#: A rival whose likeness is within this of the card's leaves a doubt.
+#: A lead over a rival in likeness below which the identity is in doubt.
 DOUBT_MARGIN = 0.08
-#: Right cards reach the first number in 99 of 100; sisters of another colour came to 0.63. Below it a name is
-#: asked about, unless the next best is farther behind than the second number and the likeness above the
-#: third: a blurred card is.
+#: Likeness from which an identity is certain: 99 of 100 right cards reach it; sisters of another colour came
+#: to 0.63. Below it a question is asked, unless the lead over the next card exceeds the second number and the
+#: likeness the third, as for a blurred card.
 SURE_LIKENESS, CLEAR_MARGIN, CLEAR_LIKENESS = 0.66, 0.40, 0.50
-#: So far ahead, and as like its art as the last number, it is named where its colours do not speak against
-#: it: glare or a hand lies over part of it. Of 35 strangers without a sister (two decks, half of the true
-#: cards taken out) none came to more than 0.11; of 27 right cards that were asked about 26 to 0.19 and more.
+#: With this lead and at least `CLEAR_LIKENESS` (glare or a hand covers part of the card), a card is
+#: identified unless its colours contradict. Of 35 unknown cards without a sister (two decks, half of the true
+#: cards taken out) none led by more than 0.11; of 27 right cards with a question 26 led by 0.19 and more.
 LEADING_MARGIN = 0.20
-#: Strangers came to the first number with a margin up to the second: they have no name. The only right card
-#: that was less like its art was 0.19 ahead. On small cards chance says more.
+#: A card below this likeness and this lead is unknown: unknown cards reached these values. The only right
+#: card with a lower likeness led by 0.19. For small cards the likeness threshold is higher, as they match by
+#: chance.
 STRANGE_LIKENESS, STRANGE_MARGIN = 0.45, 0.12
 #: A card whose likeness is this much below that of the photo's other cards may not be in the catalogue.
 ODD_LIKENESS = 0.15
@@ -77,7 +78,7 @@ def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -
     likeness, margin = candidate.likeness, _margin(candidate, rivals)
     confidence = float(np.clip(0.5 + 1.5 * margin, 0, 1) * np.clip((likeness - 0.2) / 0.46, 0, 1))
     ranked = sorted(rivals, key=lambda rival: -rivals[rival])
-    # Of a card that is mostly covered likeness tells nothing: it may be any, or none.
+    # For a mostly covered card likeness is no evidence: it may be any card, or none.
     covered = candidate.close and likeness < STRANGE_LIKENESS
     if margin < DOUBT_MARGIN and not covered:
         near = near_rivals(candidate, rivals)
@@ -125,28 +126,29 @@ DARKEST, BRIGHTEST = 10.0, 250.0
 #: Least number of visible cells of a card, and of all cards identified with certainty, for a decision by
 #: colour.
 LEAST_CELLS, LEAST_KNOWN = 108, 216
-#: Rounds in which cells of sure cards that are farther off the line than the median weigh less. The likeliest
-#: sister by such lines was the true one in 115 of 124 and 77 of 77 looks at sisters (80 photos of the split
-#: `tuning-evening`, two decks of other styles with starters in a wash), and in 222 of 229 on a blueprint; by
-#: one shift and one paleness in 67, 75 and 205, by parabolas in 117, 74 and 208, by powers in 90, 75 and 201.
+#: Number of reweighting rounds of the robust line fit. With such lines the likeliest sister was right in 115
+#: of 124 and 77 of 77 cases (80 photos of the split `tuning-evening`, two decks of other styles with starters
+#: in a wash), and in 222 of 229 on a blueprint deck. With one shift and one gain: 67, 75 and 205; with
+#: parabolas: 117, 74 and 208; with powers: 90, 75 and 201.
 TONES = 8
 #: Lower bound of a channel's predicted level.
 DIMMEST = 5.0
-#: A card has a light of its own, near to that of the sure cards: theirs weighs like so many times its cells.
-#: Cells that are farther off than the second number (logarithm of a channel's share of green) weigh less, and
-#: none counts more than the third: ink and highlights are far off any sister.
+#: Each card has its own lighting, close to that of the certain cards: theirs has this weight in numbers of
+#: the card's cells. Cells whose residual (logarithm of a channel's share of green) exceeds the second number
+#: are weighted down, and residuals are limited to the third, since ink and highlights match no sister. The
+#: last number is that of the reweighting rounds.
 SHARED_LIGHT, OFF_LIGHT, FARTHEST, LIGHT_ROUNDS = 1.0, 0.04, 0.2, 6
-#: What speaks against a sister beside its colours: so many times how much less like it is in grey. So all 100
-#: come first; by the middles of 48 larger cells, none weighed, 90.
+#: Weight of the likeness in grey relative to the colour evidence. With it the right one of all 100 is ranked
+#: first; with the medians of 48 larger cells, unweighted, of 90.
 GREY_COUNTS = 1.0
-#: A name is clear where its lead over each other sister is no less than what speaks against it, both as
-#: shares of how far their colours lie apart. That names 67 of the 100, none wrongly; of 138 (these and 40
-#: photos more) with the true one taken out of the catalogue none gets a false name. Sisters nearer to each
-#: other than this are never clear.
+#: An identity is certain if its lead over each other sister is at least its own cost, both relative to the
+#: distance between the sisters' colours. This identifies 67 of the 100, all rightly; of 138 (these and those
+#: of 40 more photos) with the true card taken out of the catalogue none is identified wrongly. Sisters closer
+#: in colour than this are never certain.
 LEAST_APART = 0.03
-#: A card that has no sister in the catalogue may be printed in another colour where the middle of its shifts
-#: is so far off the sure cards': 95 of 100 right cards come to no more (400, open and third deck), 5 of 100
-#: places of their sisters.
+#: Deviation of the median colour from the certain cards' above which a card without a sister in the catalogue
+#: may be one printed in another colour: 95 of 100 right cards have no more (400, open and third deck), and 5
+#: of 100 cards whose sister is in the catalogue.
 OTHER_COLOUR = 0.06
 
 
@@ -269,7 +271,7 @@ def _weighed(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex
     if len(printed) == 1:
         off = np.median(seen - printed[0], axis=0) - light.shift
         return _Weighed(one.options, np.zeros(1), np.zeros(1), np.zeros((1, 1)), float(np.hypot(*off)))
-    # Where sisters are printed alike nothing tells them apart, but what light lies on the card.
+    # Where sisters are printed alike, a cell shows only the lighting.
     telling = np.linalg.norm(printed - printed.mean(axis=0), axis=2).max(axis=0)
     if not telling.any():
         return None

@@ -35,10 +35,10 @@ from vision.photo.numerics import spread
 from vision.photo.runtime import single_threaded_blas
 from vision.photo.view import pixel_size
 
-#: The largest piece is a board of 80 x 60 cm, at the 8 px/mm that art has at least.
+#: Enough for the largest piece, a board of 80 x 60 cm, at the least resolution of art, 8 px/mm.
 MAX_ART_MEGAPIXELS = 40
 MAX_ART_MB = 60
-#: What pieces of a colour are painted in (red, green, blue): wooden figures and cubes of games that are sold.
+#: Usual paints (red, green, blue) by colour name, of wooden figures and cubes in published games.
 PAINTS: dict[str, tuple[int, int, int]] = {
     "red": (198, 40, 44),
     "blue": (38, 84, 178),
@@ -115,31 +115,32 @@ def _with_alpha(picture: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
     return np.dstack([picture, np.full(picture.shape[:2], 255, np.uint8)])
 
 
-#: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
+#: Raise this whenever the numbers below or the meaning of an array change: old cache files are then ignored.
 INDEX_VERSION = 8
 # The numbers below were measured on the open deck's cards, 63 x 88 mm, in renders of tables.
 
 #: Resolution of the art for feature detection: that of a card in a photo of a whole tableau.
 FEATURE_PX_PER_MM = 4.5
-#: Greatest number of features per card: 20 matches remain on a half covered card; more cost time in every
-#: photo.
+#: Greatest number of features per card: 20 matches remain on a half covered card; more would cost time in
+#: every photo.
 FEATURES_PER_CARD = 200
-#: Features are taken evenly from cells of about this size: a busy corner must not take all.
+#: Size of the cells from which features are taken evenly, so that one busy corner does not supply all.
 FEATURE_CELL_MM = 17.0
-#: Keeps over 90 % of the descriptors' variance.
+#: Dimensions of the projected descriptors, which keep over 90 % of the variance.
 DESCRIPTOR_SIZE = 48
-#: Descriptors are filed under words, about so many of them to each (Sivic and Zisserman 2003), so that a
-#: feature is compared with a few words' alone; the words are the means that so many rounds settle on.
+#: Mean number of descriptors per word of the inverted file (Sivic and Zisserman 2003), so that a feature is
+#: compared with the descriptors of a few words only; and the number of k-means rounds that compute the words.
 DESCRIPTORS_PER_WORD = 250
 WORD_ROUNDS = 4
-#: The same face is looked for in this many places, or in as many as its game has copies of it: sets of cards
-#: are mixed.
+#: Number of places at which the same face is searched, unless its game has more copies of it: people mix
+#: several sets.
 LEAST_COPIES = 3
-#: Small pictures for comparing a place in the photo with the art.
+#: Resolution of the small pictures with which a place in the photo is compared.
 THUMB_PX_PER_MM = 2.0
-#: Rows and columns of cells in which the art's colours are kept: a frame or a seal is wider than one.
+#: Rows and columns of the cells in which the art's colours are stored: a frame or a seal is wider than one
+#: cell.
 TINT_CELLS = (24, 18)
-#: Pixels of a cell when its middling colour is taken.
+#: Pixels across a cell when its median colour is computed.
 TINT_PX = 4
 #: Age after which unused cache files are deleted: a month; temporary files are deleted after an hour.
 UNUSED_S = 30 * 24 * 3600.0
@@ -338,7 +339,7 @@ def _look_at(
     if not found:
         return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.float32), thumb, tints
     to_mm = np.array(size_mm) / grey.shape[::-1]
-    # OpenCV's keypoints count from the middle of the first pixel, millimetres from its corner.
+    # OpenCV's keypoints are relative to the centre of the first pixel, millimetres to its corner.
     at_mm = (np.array([point.pt for point in found]) + 0.5) * to_mm
     rest = np.array([[point.size * to_mm[0], point.angle, point.response] for point in found])
     kept = spread(at_mm, rest[:, 2], size_mm, FEATURE_CELL_MM, FEATURES_PER_CARD)
@@ -423,7 +424,7 @@ def _key(catalogue: Catalogue, version: int) -> str:
     version."""
     assert catalogue.folder is not None
     digest = hashlib.sha256(f"{version} {cv2.__version__}".encode())
-    # A catalogue made in memory over a folder of art is named by the art files alone.
+    # A catalogue in memory with a folder of art is identified by its art files alone.
     with contextlib.suppress(OSError):
         digest.update((catalogue.folder / FILE_NAME).read_bytes())
     for card in catalogue.cards:
@@ -439,11 +440,12 @@ def _key(catalogue: Catalogue, version: int) -> str:
 def _read(file: Path, cards: int) -> _Arrays | None:
     """Arrays of an index of `cards` cards, read from `file`; None where the file is missing or damaged."""
     try:
-        # Opened here: of a damaged file numpy would leave it open.
+        # Opened here, because numpy does not close a damaged file.
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
             seen = {name: stored[name] for name in _ARRAYS}
     except Exception:
-        # Whatever is wrong with a cache file (cut off, other format, unreadable), building anew mends it.
+        # Any fault of a cache file (cut off, other format, unreadable) is repaired by building the index
+        # again.
         return None
     with contextlib.suppress(OSError):
         os.utime(file)  # The time of its last use, for `_prune`.

@@ -26,14 +26,14 @@ from vision.photo.decode import Photo
 from vision.photo.runtime import single_threaded_blas
 from vision.photo.view import LONGER_SIDE_PX, Reductions, view_px
 
-#: The longer side of the picture at the first look and at closer ones, which are taken where cards are in
-#: doubt, or where there seem to be more than were found; the last one only where none was found.
+#: Longer side of the picture at the first look, and at the closer ones, which are taken if cards are in doubt
+#: or there seem to be more than were found; the last one only if none was found.
 LOOKS_PX = (540.0, LONGER_SIDE_PX, 2200.0)
 #: Least ratio of side lengths from one view to the next finer one; a small photo has no finer view.
 FINER = 1.2
-#: Cards that are shorter than this in a small photo are looked for once more with so many times the pixels:
-#: of 30 photos (`tuning-evening`, open deck and a third one) shrunk until cards are 60 px long 23 are read
-#: rightly instead of 10, of 75 px 25 instead of 23; of 90 px it would be 26 instead of 25.
+#: Cards shorter than this in a small photo are searched once more in a picture enlarged by up to this factor.
+#: Of 30 photos (`tuning-evening`, open deck and a third one) reduced until cards are 60 px long, 23 instead
+#: of 10 are then read rightly; at 75 px 25 instead of 23; at 90 px it would be 26 instead of 25.
 SMALL_PX, MOST_ENLARGED = 85.0, 2.5
 
 
@@ -86,7 +86,7 @@ def sights_of(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
     open."""
     freely = index.neighbours.laying.grid is None
     cells, whole, before = max(index.neighbours.board), max(photo_at.size), 0.0
-    # The pieces of a board are many, and small in any picture of all of it.
+    # A board has many pieces, which are small in any picture of the whole board.
     for longer_side_px in LOOKS_PX if freely else LOOKS_PX[1:]:
         seen_px = min(view_px(cells, longer_side_px), whole)
         if seen_px >= FINER * before:

@@ -44,19 +44,20 @@ Array = NDArray[np.float64]
 # The numbers below were measured on 30 photos of `tuning-evening` with a hand, a pen or glare over cards
 # (compositor): of two cards mostly covered, with 4.6 and 7.0 votes, and 733 places without a card.
 
-#: Votes from which a card lies at a place (a checked cloth came to 2.0 on one of 68 hard and wild photos of a
-#: third deck), and how near to it they put its middle.
+#: Votes from which a place holds a card (a checked cloth reached 2.0 on one of 68 hard and wild photos of a
+#: third deck), and the tolerance of their centres.
 LEAST_VOTES = 3.0
 REACH_MM = 4.0
 PLACE_MM = 9.0
-#: A side of a known card is covered where its blocks within this distance are so much less like its art than
-#: the card is as a whole: beside covered cards 0.63 and 0.65, in 95 of 100 of the others below 0.34.
+#: A side of a known card is covered if its blocks within this distance of the edge have a likeness lower than
+#: the whole card's by this much: it was 0.63 and 0.65 beside covered cards, and below 0.34 for 95 of 100
+#: others.
 SIDE_MM = 15.0
 COVERED_SIDE = 0.42
-#: A place with less pattern than this share of what the found cards have shows nothing of a card: a hand is
-#: plain, so what is left of one tells little.
+#: Pattern of a place, as a share of the found cards', below which no card is visible: a hand is plain, so the
+#: remaining part of a card it covers shows little.
 LEAST_PATTERN = 0.12
-#: Blocks by which a side is judged.
+#: Least number of blocks for judging a side.
 LEAST_BLOCKS = 4
 
 
@@ -145,7 +146,7 @@ def _is_covered(placed: TablePose, blocks: NDArray[np.float32], site: TablePose)
     rows, columns = blocks.shape
     across, down = np.meshgrid((np.arange(columns) + 0.5) / columns, (np.arange(rows) + 0.5) / rows)
     at = np.stack([across, down], axis=2) * placed.size_mm
-    # Wider along the side it would be a neighbour's.
+    # Not wider along the side, as the next blocks belong to a neighbour.
     middle = np.asarray(placed.size_mm) / 2
     axis = int(np.abs((corners.mean(axis=0) - middle) / placed.size_mm).argmax())
     low[1 - axis], high[1 - axis] = low[1 - axis] + SIDE_MM, high[1 - axis] - SIDE_MM
@@ -157,15 +158,16 @@ def _is_covered(placed: TablePose, blocks: NDArray[np.float32], site: TablePose)
 
 # The numbers below were tuned on the open deck's cards, 63 x 88 mm, in renders of tables.
 
-#: Coarse correlation from which a site is compared closely, and the greatest offset of its card in mm.
+#: Least coarse correlation for a site to be compared closely, and the greatest offset of its card in mm.
 LEAST_COARSE = 0.20
 SITE_SLACK_MM = 2.5
-#: A card of which a hand or a thing hides half is less like its art than usual, but still ahead of all
-#: others: two that were covered (`tuning-evening`) had 0.29 and 0.33, and led by 0.15 and 0.23.
+#: Least likeness and lead of a card of which a hand or an object hides half: two such cards
+#: (`tuning-evening`) had likenesses of 0.29 and 0.33 and leads of 0.15 and 0.23.
 COVERED_LIKENESS, COVERED_LEAD = 0.22, 0.13
-#: A site with less pattern than this share of what the found cards have is bare table.
+#: Pattern of a site, as a share of the found cards', below which it is bare table.
 LEAST_SITE_PATTERN = 0.3
-#: A card lies in line beyond a gap when it is this near to where a neighbour of the gap's card would lie.
+#: Tolerance of a card in line beyond a gap: its distance from the expected position of the neighbour of the
+#: gap's card.
 IN_LINE_MM = 5.0
 IN_LINE_DEG = 3.0
 
@@ -178,7 +180,7 @@ def search_sites(
     index = likeness.index
     lying = [candidate.placed for candidate in found]
     gap = spacing(lying)
-    # Without two that touch nobody knows how far apart these cards are laid.
+    # Without two touching cards the usual gap is unknown.
     slack_mm = SITE_SLACK_MM if gap is not None else SITE_SLACK_MM + TOUCH_MM / 2
     slack = round(slack_mm * COARSE_PX_PER_MM)
     usual = usual_pattern(lying, table_to_photo, view, likeness)
@@ -192,7 +194,7 @@ def search_sites(
         for quarters in index.flips(size_mm):
             turned = replace(site, turn_rad=site.turn_rad + quarters * np.pi / 2)
             footprint = turned.to_table()
-            # Turned clockwise, a card looks upright in a picture that is turned back.
+            # A card rotated clockwise is upright in a picture rotated back.
             upright = np.ascontiguousarray(np.rot90(region, quarters))
             scores, shift = likeness.try_all(upright, size_mm, slack)
             first = int(scores.argmax())
@@ -230,7 +232,7 @@ def free_sites(found: Sequence[TablePose], index: CardIndex, gap_mm: float) -> l
             turn = placed.turn_rad + across * np.pi / 2
             shifts = _shifts(index, placed.size_mm, size_mm[::-1] if across else size_mm, gap_mm)
             spots = geometry.apply(beside, shifts)
-            # of forty cards few are so near that they could be in the way
+            # of forty cards only a few are close enough to overlap
             reach = [reach_of(size_mm, other.size_mm) for other in found]
             near = np.abs(spots[:, None] - centres).max(axis=2) <= reach
             for (x, y), close in zip(spots.tolist(), near, strict=True):

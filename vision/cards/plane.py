@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from vision.cards.pose import TablePose
 from vision.photo import geometry
 
-#: Evaluations of the minimiser; it settles in five to ten.
+#: Greatest number of iterations of the minimiser; it converges in five to ten.
 STEPS = 15
-#: A step that lowers the cost by less than this share is the last one.
+#: Relative decrease of the cost below which the minimiser stops.
 SETTLED = 1e-4
-#: A step's damping at first, and its factor after one that failed; after one that helped it falls by as much.
+#: Initial damping, and its factor after a failed step; after a successful one it is divided by that factor.
 DAMPING, DAMPED = 1e-4, 10.0
 #: Misfit in pixels from which a match is weighted down (times the working picture's reduction).
 HUBER_PX = 2.0
@@ -51,7 +51,8 @@ def fit_plane(
     """
     owner = np.repeat(np.arange(len(placed)), [len(points) for points in at_mm])
     sizes = np.array([card.size_mm for card in placed])
-    # Lengths of about one on both sides: table lengths in cards from the first card, photo lengths alike.
+    # Normalised lengths on both sides: table lengths in cards from the first card, and photo lengths
+    # likewise.
     unit_mm = float(sizes.max())
     from_centre = (np.concatenate(at_mm) - (sizes / 2)[owner]) / unit_mm
     first = np.asarray(placed[0].centre_mm, float)
@@ -145,7 +146,7 @@ def _settled(
         weighted = slopes * weight[:, None]
         normal, slope = weighted.T @ slopes, weighted.T @ misfit
         scale = np.diag(normal)
-        # (a point too few leaves an unknown as it is)
+        # (with a point too few, an unknown keeps its value)
         damped = normal + np.diag(damping * scale + 1e-12 * scale.max())
         tried = values - np.linalg.solve(damped, slope)
         tried_misfit = problem.misfit(tried)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.photo import geometry
 
-#: Photo pixels of a card's printed top-left, top-right, bottom-right, bottom-left.
+#: Photo pixels of a card's printed top-left, top-right, bottom-right and bottom-left corners.
 Corners = tuple[tuple[float, float], ...]
 
 

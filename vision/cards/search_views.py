@@ -34,11 +34,13 @@ STEEP = 1.3
 REACH = 2.2
 MOST_PX_PER_MM = 4.0
 MOST_PIXELS = 1.2e6
-#: In a large photo cards may be too small for any look at all of it: a part of this size that shows so much
-#: more pattern than most of it does is looked at enlarged; a cloth shows as much everywhere. So is the
-#: middle, where people hold what they photograph, unless the first part's is as near to it as this share.
+#: In a large photo cards may be too small in a view of the whole. A part of this size (px) with this many
+#: times the median pattern is then searched at this enlargement; a cloth has as much pattern everywhere. The
+#: middle, where people centre the subject, is searched as well, unless the first part is within this share of
+#: its size from the middle.
 PART_PX, PART_STANDS_OUT, PART_ENLARGED, MIDDLE_TOO = 576, 1.5, 2.0, 0.25
-#: Texture is averaged over squares of this size in pixels, and then over this share of a part.
+#: Side in px of the squares over which pattern is averaged, and then the share of a part over which it is
+#: averaged again.
 PATTERN_PX, PATTERN_SHARE = 32, 0.6
 #: Margin of a close-up around its place.
 RIM_MM = 6.0
@@ -102,7 +104,7 @@ def parts(photo_at: Reductions) -> Iterator[Sight]:
             np.clip(corner, 0, np.maximum(np.array(grey.shape[::-1]) - PART_PX, 0)).round().astype(int)
         )
         part = grey[top : top + PART_PX, left : left + PART_PX]
-        # the levels of all the table would leave few for what is small on it
+        # the grey levels of the whole table would leave few levels for small details
         large = cv2.resize(
             brightened(part), None, fx=PART_ENLARGED, fy=PART_ENLARGED, interpolation=cv2.INTER_CUBIC
         )

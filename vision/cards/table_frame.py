@@ -33,15 +33,15 @@ from vision.photo.decode import Photo
 
 Array = NDArray[np.float64]
 
-#: Another group that has at least so many cards less than the largest, and two, may be the tableau that is
-#: meant; it is not when it lies farther from the picture's middle by this share of its diagonal. Of 135
-#: photos of `tuning-evening`, hard and wild, five had such a group, whole and with a line, 0.16 to 0.24
-#: farther: none was meant.
+#: Another group with at most this many cards fewer than the largest group (and at least two) may be the
+#: intended tableau, unless it is farther from the picture's middle by this share of the diagonal. Of 135
+#: photos of `tuning-evening`, hard and wild, five had such a group, complete and with a line, 0.16 to 0.24
+#: farther: none was intended.
 GROUP_LESS, GROUP_ASIDE = 1, 0.13
-#: People hold the tableau in the middle of the picture (316 photos of `tuning-evening`: up to 0.11 away).
-#: Where the largest group lies farther from it than the first share, and any other card nearer than that
-#: group by the second, these may be what is left of it; where they are two and more and no farther from it
-#: than the third, they are taken for the tableau, and the largest group, a neighbour's, is asked about.
+#: Tableaus are usually centred (316 photos of `tuning-evening`: up to 0.11 from the middle). If the largest
+#: group is farther from the middle than the first share, any other card closer than it by the second share
+#: may be the rest of the intended tableau. Two or more such cards within the third share are taken as the
+#: tableau, and a question is asked about the largest group, which may be a neighbour's.
 OFF_MIDDLE, NEARER_MIDDLE, IN_MIDDLE = 0.15, 0.1, 0.11
 
 
@@ -193,8 +193,8 @@ def with_strangers(
             read = layout.poses[beside[0]].card
             sighted = index.ids[place.card] if reason == "cut-off" else ""
             doubts.append(CardDoubt(beside[0], (read,), reason, corners, sighted))
-    # With its unnamed cards another group may be the larger one; where they part this one that is asked,
-    # and one of the groups is enough.
+    # With its unknown cards another group may be the largest; if the groups are separate, the question about
+    # one of them suffices.
     parted = any(doubt.reason in ("gap", "stranger", "group") for doubt in doubts)
     unnamed = [(place, corners) for place, corners, reason in strange if reason == "stranger" and not parted]
     for group in touching_groups([*others, *(place for place, _ in unnamed)]):

@@ -25,37 +25,40 @@ from vision.photo.view import Reductions, View, pixel_size
 Array = NDArray[np.float64]
 
 # The numbers below were measured on 10 photos of the split `tuning-evening` of `samples/`, with two cards of
-# each taken out of the catalogue: 20 of their 21 places were told, and 1 of about 130 others.
+# each taken out of the catalogue: 20 of their 21 places were found, and 1 of about 130 others.
 
-#: Pattern of a face, as a share of what the found cards have.
+#: Least pattern of a face, as a share of the found cards'.
 LEAST_PATTERN = 0.62
-#: The share of a side along which brightness rises, or falls, across it: most sides have that much.
+#: Least share of a side along which brightness rises, or falls, across it; most sides reach it.
 LEAST_EDGE = 0.66
-#: Of the sides one way, across or down, one has at least this much.
+#: Least share for one of the two sides in each direction (across and down).
 FAIR_EDGE = 0.45
-#: Lines that run straight through from side to side, both ways: a cloth. Faces came to 0.78.
+#: Share of lines that run straight through from side to side, in both directions, above which the place is a
+#: cloth. Faces reached 0.78.
 CHECKED = 0.9
-#: A card under a hand. Before close looks, five of six such places (98 photos of `tuning-evening`, open deck
-#: and a third one, 24 of them with a hand or finger, 2,100 free sites) have colours of their own in 0.85 of
-#: them and more, edges along 0.56 of two sides, and 0.42 of the usual pattern; no other site has all three,
-#: the nearest 0.84, 0.48 and 0.34.
+#: Thresholds for a card under a hand. Of six such places five (98 photos of `tuning-evening`, open deck and a
+#: third one, 24 of them with a hand or finger, 2,100 free sites) have colours of their own in at least 0.85
+#: of their area, edges along 0.56 of two sides, and 0.42 of the usual pattern, before close looks. No other
+#: site has all three; the nearest has 0.84, 0.48 and 0.34.
 COVERED_OWN, COVERED_EDGE, COVERED_PATTERN = 0.8, 0.52, 0.3
-#: Two sides that no neighbour shares are this much of an edge, and a part of the place has pattern and
-#: colours of its own: a hand lies over the rest. On 383 photos of `tuning-evening` (hard and wild, seven
-#: decks) so lay two of five cards that were not found, neither told otherwise, and of 3,581 free sites one,
-#: which runs out of the picture.
+#: Thresholds for a half covered card: edges of two sides without a neighbour, and the share of the place with
+#: colours of its own and its pattern. On 383 photos of `tuning-evening` (hard and wild, seven decks) two of
+#: five cards that were not found are like this, both missed by all other rules, and one of 3,581 free sites,
+#: which is cut off by the picture.
 HALF_EDGE, HALF_OWN, HALF_PATTERN = 0.75, 0.35, 0.5
-#: What is outlined like a card but has a table's colours in all but so much of it is table: checks, grain. Of
-#: 16 photos of `tuning-evening` (hard and wild, a card of each taken out) nine places of cards have 0.8 and
-#: more, one 0.19; of 12 others on 40 photos nine have no more than 0.03.
+#: Least share of a place with colours that the table lacks; below it, an outline like a card's is table
+#: (checks, grain). On 16 photos of `tuning-evening` (hard and wild, a card of each taken out) nine places of
+#: cards have 0.8 and more, one 0.19; of 12 others on 40 photos nine have at most 0.03.
 LEAST_OWN = 0.12
-#: Colours are compared in cells, each `CELL_PX` pixels wide: lightness, green to red, blue to yellow (CIELAB)
-#: and spread of lightness, so weighted. A colour is a site's own where not even `ALIKE` cells of the free
-#: sites that are a card's length away are nearer; that takes so many of them.
+#: Colours are compared in cells, each `CELL_PX` pixels wide, by lightness, green to red, blue to yellow
+#: (CIELAB) and spread of lightness, with these weights. A colour is a site's own if fewer than `ALIKE` cells
+#: of the free sites at least a card's length away are closer to it; at least `LEAST_ELSEWHERE` such cells are
+#: needed.
 CELLS, CELL_PX = (8, 11), 4
 WEIGHTS = np.array([0.5, 1.5, 1.5, 0.5], np.float32)
 OWN_COLOUR, ALIKE, LEAST_CELLS, LEAST_ELSEWHERE = 10.0, 11, 40, 60
-#: Sides are looked at in this resolution, this far to both sides of where they should be, without their ends.
+#: Resolution at which sides are examined, distance to both sides of the expected position, and length of the
+#: ends left out.
 EDGE_PX_PER_MM = 2.0
 EDGE_REACH_MM = 3.0
 EDGE_ENDS_MM = 4.0
@@ -75,7 +78,7 @@ def strangers_beside(
     usual = float(np.median([pattern(face) for face in faces if face is not None] or [np.inf]))
     sites = free_sites(found, index, spacing(found) or 0.0)
 
-    # Only where a face may lie is anybody asked for.
+    # Computed only if a face may lie there.
     @cache
     def colours(k: int) -> NDArray[np.float32]:
         return _colours(photo_at, table_to_photo @ sites[k].to_table(), sites[k].size_mm)
@@ -92,7 +95,7 @@ def strangers_beside(
         least = HALF_OWN if half else COVERED_OWN
         if plain or ((half or _on_two_sides(edges)) and _own_colours(k, sites, colours, ()) >= least):
             seen.append((sum(edges), k, edges, plain, half))
-    # A cloth has the same colours everywhere; other strangers may have a stranger's.
+    # A cloth has the same colours everywhere; several unknown cards may share colours.
     outlined = {
         k for _, k, edges, plain, _ in seen if plain and _is_outlined(edges, _shared_sides(sites[k], found))
     }
@@ -116,7 +119,7 @@ def _colours(photo_at: Reductions, to_photo: Array, size_mm: Size) -> NDArray[np
     to_mm = np.diag([width / (columns * CELL_PX), height / (rows * CELL_PX), 1.0])
     seen = photo_at.colours_through(to_photo @ to_mm, (columns * CELL_PX, rows * CELL_PX))
     lab = cv2.cvtColor(seen.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    # of whole cells it is their mean, several times as fast as numpy's over two of five axes
+    # for whole cells it is their mean, several times as fast as numpy's over two of five axes
     light = lab[..., 0]
     mean, squares = (cv2.resize(each, CELLS, interpolation=cv2.INTER_AREA) for each in (lab, light * light))
     spread = np.sqrt(np.maximum(squares - mean[..., 0] ** 2, 0))
@@ -205,5 +208,5 @@ def _edges(view: View, to_photo: Array, size_mm: Size) -> list[float]:
         within.append(share[margin + 2 * reach : margin + size - 2 * reach].max(initial=0.0))
         for side in (margin, margin + size):
             shares.append(float(share[side - reach : side + reach + 1].max(initial=0.0)))
-    # A checked cloth has such edges everywhere, both ways.
+    # A checked cloth has such edges everywhere, in both directions.
     return shares if min(within) < CHECKED else [0.0] * 4

@@ -34,9 +34,9 @@ from vision.photo.view import Reductions, View
 
 Array = NDArray[np.float64]
 
-#: Candidates for one place that are compared with the art.
+#: Number of candidates for one place that are compared with the art.
 TRIED_PER_PLACE = 4
-#: A candidate with this many times the votes of another, and like its art, leaves no room for it.
+#: A candidate that matches its art and has this many times another's votes excludes the other at that place.
 CLEAR_VOTES = 4.0
 
 
@@ -113,7 +113,8 @@ def best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Can
         if rivals.get((card, quarters), -1.0) > candidate.likeness:
             turned = turned_map(aligned.card_to_photo, placed.size_mm, quarters)
             better = align(view, turned, card, likeness)
-            # A card that is much the same turned is told by little of it: not by its likeness as a whole.
+            # A card that looks similar when rotated is distinguished by small details, not by its likeness as
+            # a whole.
             same = card == placed.card and not turned_back
             if better is not None and (better.likeness > candidate.likeness or same):
                 placed = replace(placed, card=card, turn_rad=placed.turn_rad + quarters * np.pi / 2)
@@ -143,7 +144,7 @@ def with_closeups(
             more += [card] if card is not None else []
     if not more:
         return judged, strange
-    # Beside them others may lie.
+    # Other cards may lie beside them.
     beside = search_sites(found + more, table_to_photo, near, likeness)
     for candidate in more:
         assert candidate.aligned is not None
@@ -190,7 +191,7 @@ def named_by_colour(
             sisters = [one for one in each.options if one != candidate.placed.card]
             left = {rival: like for rival, like in rivals.items() if rival[1] or rival[0] not in sisters}
             if not each.clear:
-                # Their likeness in grey says nothing; what their colours say is asked about.
+                # Their likeness in grey does not distinguish them; their colours are examined later.
                 alike = [candidate.likeness, *(rivals[one, 0] for one in sisters)]
                 alike.sort(reverse=True)
                 left |= {(one, 0): like for one, like in zip(each.options[1:], alike[1:], strict=True)}

@@ -25,15 +25,14 @@ from vision.photo.decode import Photo
 from vision.photo.runtime import single_threaded_blas
 from vision.photo.view import make_view
 
-# Measured on looks at the 12 photos that ship, moved so that an outer card lies 30 to 65 % beyond the
-# picture, as they are and with cards 170 px high (288 looks), and whole (48); at 1,200 px, with noise and as
-# JPEG.
+# Measured on 288 views of the 12 shipped photos, shifted so that an outer card lies 30 to 65 % outside the
+# picture, unchanged and with cards 170 px high, and on 48 whole ones; at 1,200 px, with noise and as JPEG.
 
-#: Matches agree when they put the card's middle within this (mm). Beyond 6 mm there are false ones.
+#: Largest distance (mm) between the card centres of agreeing matches. Above 6 mm false cards occur.
 AGREE_MM = 4.0
-#: So many features, and so much weight, hold: false ones had 0.96 at most. Of 95 cards of which less than
-#: 45 % was in the picture 76 are found (56 without glimpses), of 447 of which more was 437 (414); no false
-#: one, nor on 41 photos of tables with tokens.
+#: Least number of features and least weight for a card; false cards had at most 0.96. Of 95 cards with less
+#: than 45 % in the picture 76 are found (56 without partial cards), of 447 with more 437 (414). No false card
+#: was found, nor any on 41 photos of tables with tokens.
 LEAST_FEATURES, LEAST_WEIGHT = 4, 1.2
 
 
@@ -108,11 +107,11 @@ def _within(quad: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[n
     return np.asarray((along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0] > 0).all(axis=0))
 
 
-#: Cards nearer to each other than this share of a card's shorter side are of one tableau at a first look: one
-#: between them may have been missed, a neighbour's lie farther off.
+#: Largest gap between cards of one tableau at a first look, as a share of the card's shorter side: a card
+#: between them may have been missed, and a neighbour's tableau is farther away.
 _TOGETHER = 0.5
-#: A card that is cut off lies beyond the picture by this share of its shorter side, and overlaps others by no
-#: more than so much of itself: where it lies is known to about as much.
+#: Least part of a cut-off card outside the picture, as a share of its shorter side; and its largest overlap
+#: with other cards. Its position is known to about that accuracy.
 _BEYOND, _MOST_SHARED = 0.04, 0.15
 
 
@@ -154,7 +153,7 @@ def _cut_off(
     seen = [glimpse for each in group for glimpse in glimpses_beside(each, matches, sighted, index)]
     beside = [each.corners_px(index) for each in group]
     kept: list[NDArray[np.float64]] = []
-    # Whole ones, too: of two at one place, one whole and one cut off, the likelier is right.
+    # Whole cards, too: of a whole and a cut-off card at one place, the likelier one is kept.
     for glimpse in sorted(seen, key=lambda glimpse: -glimpse.weight):
         quad = glimpse.corners_px
         if not any(_share_on(quad, other) > _MOST_SHARED for other in (*sighted, *kept)) and any(

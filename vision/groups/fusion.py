@@ -78,7 +78,7 @@ def put_together(layouts: Sequence[Layout], catalogue: Catalogue) -> Together:
     waiting = order[1:]
     while waiting:
         moves = {k: _move(layouts[k].poses, poses, catalogue) for k in waiting}
-        # the one that shares most with what is put together already
+        # the photo that shares most cards with those joined so far
         photo = max(waiting, key=lambda k: moves[k][1])
         move, shared = moves[photo]
         if shared < min(parameters.PHOTOS.least_shared_cards, len(layouts[photo].poses)) or not shared:

@@ -114,7 +114,7 @@ def find_group_pens(cards: Sequence[Changed], px_per_mm: float, colours: Sequenc
             pens.append(pen)
             left &= squares.off_deg(pen) > parameters.PENS.apart_deg
             continue
-        # what is left there is no pen's: specks, the rims of things
+        # what remains there is not a pen's: specks and the rims of objects
         left &= _angles_deg(squares.way, way) > parameters.PENS.spread_deg
     none = GroupPens((), tuple(() for _ in cards), ())
     if not pens:
@@ -128,7 +128,7 @@ def find_group_pens(cards: Sequence[Changed], px_per_mm: float, colours: Sequenc
         )
         / px_per_mm**2
     )
-    # what a miniature's edge and a shadow leave lies a little on many cards, and a line much on some
+    # residue of a miniature's edge or a shadow is spread thinly over many cards, a line covers much on some
     drew = [
         k for k in np.argsort(-drawn.sum(axis=1)) if drawn[k].max() >= parameters.PENS.least_on_fullest_mm2
     ]
@@ -224,7 +224,7 @@ def _told(
     off = np.array(
         [[_off_deg(squares, nearest == k, colour, usual) for colour in known] for k in range(count)]
     )
-    # 40 MB and a tenth of a second, which no table of one pen needs
+    # imported here: it takes 40 MB and a tenth of a second, which a table with one pen does not need
     from scipy.optimize import linear_sum_assignment
 
     for k, c in zip(*linear_sum_assignment(off), strict=True):
@@ -319,7 +319,7 @@ def _unit(vectors: Array) -> Array:
     return np.asarray(vectors / np.maximum(length, 1e-9))
 
 
-# --- whose pen ----------------------------------------------------------------------------------------------
+# --- owners of pens -----------------------------------------------------------------------------------------
 
 
 def owners_of(off: Array) -> tuple[Owner, ...]:

@@ -347,7 +347,7 @@ def _alone(reading: PathReading, number: int, dungeon: Dungeon) -> PathReading:
         touched = {k for gone, _ in changes for k in gone} or {_beside(doubt.place, reading, dungeon)}
         if min(touched) != number:
             continue
-        # what changes several of them at once nobody can say of one
+        # a correction of several groups at once cannot be offered for one of them
         others = tuple((*(() if gone else (stroke.places,)), *new) for gone, new in changes)
         doubts.append(replace(doubt, others=others if len(touched) == 1 else ()))
     return replace(reading, strokes=(stroke,), doubts=tuple(doubts))

@@ -119,7 +119,7 @@ def find_faces(
     to_mm = np.array([[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]])
     paths = [catalogue.art_path(card) for card in cards]
 
-    # As much at a time as may be: at every step at which two threads wait for each other one of them idles.
+    # Large batches: at every step at which two threads wait for each other, one of them is idle.
     def begin(pose: LayoutCard, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
         return kept.begun(pose, lambda: begin_anew(pose, path, size, size_mm))
 
@@ -152,7 +152,7 @@ def find_faces(
 
     def finish(one: _Lit, size: tuple[int, int]) -> Face:
         inside = inside_edge(size, catalogue.corner_radius_mm)
-        # what to expect by brightness, and by registration on printed edges
+        # expected deviation by brightness, and by registration error on printed edges
         noise = np.asarray(cv2.magnitude(cv2.LUT(one.level, floor), one.edge_noise), np.float32)
         things = find_things(one.seen, one.change, one.relit, noise, inside)
         return Face(one.seen, one.relit, one.change, inside, noise, things, one.moved_mm, one.blur_mm)

@@ -68,9 +68,9 @@ def _cover(shown: Shown, pen: Pen) -> tuple[Image, Image, Image]:
 
     It returns the share of full ink (H, W), the residual off the line, and the length of the line.
     """
-    # in place: fresh memory costs more than the arithmetic
+    # in place, since allocating memory costs more than the arithmetic
     if pen.known is not None:
-        # what its film takes of the card's own light; light that veils the card it does not take
+        # light that the film absorbs from the card's own colour; it does not absorb the light of a veil
         blue, green, red = pen.known.taken
         way = cv2.subtract(shown.offset, shown.blank)
         cv2.multiply(way, (blue, green, red, 0.0), way)
@@ -79,7 +79,7 @@ def _cover(shown: Shown, pen: Pen) -> tuple[Image, Image, Image]:
         cv2.subtract(cv2.add(way, shown.offset, way), shown.blank, way)
     change: Any = shown.change
     if pen.known is not None:
-        # a film as thin as the noise shows where a pen's tip is taken together
+        # a film as thin as the noise is visible after averaging over a pen's tip
         change = cv2.filter2D(change, -1, _TIP)
     product = cv2.multiply(way, way)
     length2 = np.maximum(channel_sum(product), np.float32(1e-4))
@@ -104,7 +104,7 @@ def changed_spots(face: Face) -> Changed:
     gain, offset = (there(each) for each in face.relit.light())
     on_art = (values_of(there(face.seen)) - offset) / np.maximum(gain, np.float32(0.1))
     ground = there(face.relit.art)
-    # nothing takes more than all light: where something seems to, the light is misjudged
+    # nothing absorbs more than all light: a larger value means that the illumination is misjudged
     if (dark := on_art.min(axis=1) < -parameters.PENS.misjudged_light_value).any():
         where.flat[at[dark]] = False
         on_art, ground = on_art[~dark], ground[~dark]
@@ -115,7 +115,7 @@ def changed_spots(face: Face) -> Changed:
 def shown_of(face: Face) -> Shown:
     """A face converted to the form needed for fitting pen films."""
     blank, (gain, offset) = face.relit.blank_and_light()
-    # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
+    # under veiling glare a film has less contrast than its colour implies, so missing ink is weaker evidence
     veil: Image = np.clip(channel_sum(offset) / np.maximum(channel_sum(blank), 0.3), 0, 1)
     if face.relit.washed is not None:
         veil = np.maximum(veil, face.relit.washed)
@@ -128,20 +128,20 @@ def pen_layer(face: Face, shown: Shown, pens: Sequence[Pen], faint: float = 1.0)
     evidence, film, known = _of_pen(shown, face.noise, pens[0], veil, faint)
     for pen in pens[1:]:
         ratio, share, fits = _of_pen(shown, face.noise, pen, veil, faint)
-        # where no pen has been, the one that drew most tells how surely
+        # where no pen has drawn, the pen with the most ink determines the evidence against ink
         better = fits & (ratio > np.maximum(evidence, 0))
         evidence, film = np.where(better, ratio, evidence), np.where(better, share, film)
         known |= better
     visible = face.inside & ~face.things & known
     if washed is not None:
-        # what shows in spite of it is seen
+        # ink that is visible in spite of glare counts
         visible &= (washed < parameters.GLARE.veiled_share) | (evidence > 0)
-    # a pen is wider than what registration leaves of a printed edge
+    # a pen is wider than the residue that registration leaves at a printed edge
     evidence = cv2.filter2D(evidence.astype(np.float32), -1, _TIP)
     film = cv2.filter2D(np.clip(film, 0, fullest(pens[0])).astype(np.float32), -1, _TIP)
     for layer in (evidence, film):
         layer[~face.inside | face.things] = 0
-    # on dark print a dark line never shows: nothing is hidden there that another photo would tell
+    # a dark line on dark print is never visible, so another photo would not help: not counted as hidden
     shows = face.inside & _would_show(face.relit.art, pens[0])
     hidden = float(np.count_nonzero(shows & ~visible)) / max(float(np.count_nonzero(shows)), 1.0)
     return Layer(
@@ -192,7 +192,7 @@ def _of_pen(
     # neither card nor ink: a highlight, a die, a finger
     tolerance2: Any = parameters.EVIDENCE.colour_tolerance_value**2
     if pen.known is not None:
-        # a fuller film than the one that was measured is off by more
+        # the colour error grows with a film's thickness beyond the measured one
         tolerance2 = tolerance2 + (parameters.KNOWN_PEN.hue_share * np.maximum(share, 0) * contrast) ** 2
     strange2 = rest**2 / (2 * ((1.5 * noise) ** 2 + tolerance2))
     ratio = np.clip(ratio, -parameters.EVIDENCE.limit_nats, parameters.EVIDENCE.limit_nats) * np.exp(
@@ -252,7 +252,7 @@ def _line_film(evidence: Image, film: Image, pens: Sequence[Pen], faint: float) 
     """
     inked = film[evidence > parameters.EVIDENCE.sure_nats]
     if pens and pens[0].known is not None:
-        # what the player told is a plain line, and fuller ones may be there
+        # the profile's line is a plain line, and fuller films may occur
         plain = np.quantile(inked, parameters.GHOSTS.line_film_quantile) if len(inked) else 1.0
         return float(np.clip(plain, parameters.KNOWN_PEN.line_film_share, fullest(pens[0])))
     low, high = parameters.GHOSTS.least_line_film_share, parameters.GHOSTS.thin_line_film_share

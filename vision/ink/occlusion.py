@@ -37,7 +37,7 @@ def find_things(
     changed = change > np.maximum(4 * noise, np.float32(0.09))
     changed = (changed | relit.odd) & inside
     side = round(parameters.THINGS.disc_mm * PX_PER_MM) | 1
-    # opened at half scale: the disc is large
+    # morphological opening at half scale, as the disc is large
     small = cv2.resize(changed.astype(np.uint8), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_NEAREST)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side // 2 | 1, side // 2 | 1))
     padded = cv2.copyMakeBorder(small, side, side, side, side, cv2.BORDER_REPLICATE)
@@ -45,7 +45,7 @@ def find_things(
     if not core.any():
         return np.zeros_like(changed)
     rim = round(parameters.THINGS.rim_mm * PX_PER_MM) | 1
-    # a hand shows as several pieces where the print below it happens to be like it
+    # a hand appears as several parts where the print below it happens to have its colour
     gap = round(parameters.THINGS.gap_mm * PX_PER_MM / 2) | 1
     core = cv2.morphologyEx(core, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap, gap)))
     core = _with_shadow(core, small)
@@ -94,7 +94,7 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
         near = cv2.blur(weight, (side, side))
         own = cv2.blur(small * weight[..., None], (side, side)) / np.maximum(near, 1e-3)[..., None]
         unlike = strongest(cv2.absdiff(small, np.asarray(own, np.float32)))
-        # white is glare, in which a line may show
+        # white is glare, in which a line may be visible
         coloured = own.min(axis=2) < parameters.THINGS.white_value
         alike = (
             coloured
@@ -123,7 +123,7 @@ def washed_out(seen: Image, relit: Relit) -> Relit:
     """
     size = (round(seen.shape[1] / _WASH_SHRINK), round(seen.shape[0] / _WASH_SHRINK))
     small, art = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, relit.art))
-    # as slowly as it varies
+    # at the coarse scale at which it varies
     gain = relit.full_gain()[_WASH_SHRINK // 2 :: _WASH_SHRINK, _WASH_SHRINK // 2 :: _WASH_SHRINK]
     usual_gain = np.array([median(gain[..., channel]) for channel in range(3)], np.float32)
     usual = np.clip(art * usual_gain, 0, 1)

@@ -148,7 +148,7 @@ def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | No
     colour, under = _densest(on_art, ground)
     if not light:
         return _further([full_pen(colour, under)], cards, chosen, px_per_mm)
-    # so much with a colour of its own covers a dark floor: no thin film adds light
+    # this much ink with a colour of its own covers a dark floor, as a thin film cannot add light
     covers = (
         areas[1] > parameters.PENS.least_dark_mm2 and _chroma(colour - under) > parameters.PENS.coloured_value
     )
@@ -187,7 +187,7 @@ def _further(
         colour, under = _densest(on_art, ground)
         alike = np.linalg.norm(on_art - colour, axis=1) < parameters.PENS.spread_value
         taking = film_of(colour, under) >= parameters.FURTHER_PENS.film_share
-        # things and misjudged print have many colours, and a wiped line's film is thin
+        # objects and misjudged print have many colours, and the film of a wiped line is thin
         if alike.mean() < parameters.FURTHER_PENS.alike_share or not (
             taking or _chroma(colour - under) > parameters.PENS.coloured_value
         ):
@@ -243,7 +243,7 @@ def full_pen(colour: Colours, ground: Colours) -> Pen:
     """
     film = film_of(colour, ground)
     if 0 < film < parameters.PENS.full_share:
-        # even nearly nothing tells a hue no better than this
+        # below this thickness a film does not determine its hue any better
         more = parameters.PENS.full_share / max(film, parameters.PENS.full_share / 6)
         colour = np.clip(ground + (colour - ground) * more, 0, 1)
     return _pen(colour, thin=0 < film < parameters.PENS.thin_share)

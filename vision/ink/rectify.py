@@ -26,7 +26,7 @@ Details = tuple[Image, ...]
 #: Blurs tried (Gaussian sigma, mm), and the least blur (px) that exceeds that of resampling.
 _BLURS_MM = (0.0, 0.12, 0.2, 0.3, 0.45)
 LEAST_BLUR_PX = 0.3
-#: Scale (mm) of the high-pass; slower variation counts as light.
+#: Scale (mm) of the high-pass; slower variation counts as illumination.
 _FINE_MM = 1.0
 
 
@@ -44,7 +44,7 @@ def matched_blur(seen: Image, details: Details, px_per_mm: float) -> float:
     `seen` is (H, W, 3) float32 and has the size of the blank card.
     """
     target = _fine(np.asarray(cv2.cvtColor(_middle(seen), cv2.COLOR_BGR2GRAY), np.float32), px_per_mm)
-    # trimmed: ink must not decide how sharp the print looks
+    # trimmed, so that ink does not influence the estimate of print sharpness
     inside = np.abs(target) < 3 * median(np.abs(target)) + 0.02
     target = target[inside]
     errors = []
@@ -122,7 +122,7 @@ def residual_flow(
     for round_ in range(1 + _MENDING):
         if round_ == 0:
             flow = _polynomial(at, moved, weight, size)
-            # a few hundredths more are what resampling costs
+            # resampling itself costs a few hundredths
             enough = 1.03 * least
         else:
             flow = best + _mended(warped, blank, slopes)
@@ -175,7 +175,7 @@ def _mended(
     weight = 1 / (1 + (away / np.float32(_UNLIKE)) ** 2) ** 2
     weighted = slopes * weight
     normal = (weighted @ slopes.T).astype(np.float64)
-    # as stiff beside all pixels as beside all blocks
+    # the same stiffness relative to all pixels as relative to all blocks
     stiffness = np.tile(_STIFFNESS, 2) * (normal[0, 0] + normal[_ALL_TERMS, _ALL_TERMS])
     stiffness /= 2 * _BLOCKS[0] * _BLOCKS[1]
     told: Array = np.asarray(
@@ -190,7 +190,8 @@ def _block_shifts(
     """Displacements of blocks by phase correlation: their centres (N, 2), shifts (N, 2) and weights (N,), in
     pixels."""
     height, width = blank.shape
-    # OpenCV's phase correlation is half a pixel off where it pads to an odd size: sixteens need no padding
+    # OpenCV's phase correlation is off by half a pixel if it pads to an odd size; multiples of 16 need no
+    # padding
     side = max(16, min(round(_BLOCK_MM * px_per_mm), width, height) // 16 * 16)
     window = cv2.createHanningWindow((side, side), cv2.CV_32F)
     at, moved, weight = [], [], []
@@ -198,7 +199,7 @@ def _block_shifts(
     for top in np.linspace(0, height - side, rows).astype(int):
         for left in np.linspace(0, width - side, columns).astype(int):
             block = (slice(top, top + side), slice(left, left + side))
-            # OpenCV multiplies what it is given by the window, in place: it gets copies
+            # OpenCV multiplies its input by the window in place, so it gets copies
             shift, response = cv2.phaseCorrelate(blank[block].copy(), seen[block].copy(), window)
             near = max(abs(shift[0]), abs(shift[1])) < _LARGEST_MM * px_per_mm
             at.append((left + side / 2, top + side / 2))
@@ -377,6 +378,6 @@ def inside_edge(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
     ys, xs = np.mgrid[: size[1], : size[0]]
     dx = np.maximum(radius - np.minimum(xs, size[0] - 1 - xs), 0)
     dy = np.maximum(radius - np.minimum(ys, size[1] - 1 - ys), 0)
-    # a corner rounded by less than the margin is square where the margin ends
+    # a corner rounded by less than the margin is square at the margin's inner edge
     made: NDArray[np.bool_] = (mask > 0) & (np.hypot(dx, dy) <= max(radius - margin, 0))
     return made

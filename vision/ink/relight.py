@@ -24,7 +24,7 @@ Image = NDArray[np.float32]
 # The numbers below were tuned on the open deck in the tuning split of `samples/` (compositor), under lamps
 # and at windows, with glare. Lengths are those of light and pens, not of a deck.
 
-#: Light varies over this and more; ink is narrower by far.
+#: Scale over which illumination varies; ink is much narrower.
 _LIGHT_SIGMA_MM = 9.0
 LOCAL_RADIUS_MM = 5.0
 _LOCAL_SHRINK = 2.4
@@ -32,26 +32,27 @@ _LOCAL_SHRINK = 2.4
 _LOCAL_RIDGE = 0.004
 #: Least deviation (picture values 0..1) that is distinguished from noise.
 NOISE_FLOOR = 0.022
-#: A shadow leaves more than this share of the light (gamma-coded, every channel), a highlight adds less than
-#: that.
+#: Ratio of expected to seen brightness (gamma-coded, every channel) above which a pixel is darker than any
+#: shadow, and ratio of seen to expected above which it is brighter than any highlight.
 _DARKEST, _BRIGHTEST = 2.2, 2.4
-#: Print that varies by this much (picture values, within so many mm) shows; where less than this share of it
-#: is seen, and what is seen goes with it less than this (correlation), over a disc of this diameter (mm) at
-#: least, something lies there, and reaches this much further.
-#: Tuned on fingers of seven skins over cards, and on plain photos, 20 of the tuning split.
+#: Print is gone where its deviation within a window (mm) is at least the given picture value, its visible
+#: contrast is below this share and its correlation with the photo below this value, over a disc of at least
+#: this diameter (mm); the region is then enlarged by the last margin (mm). Tuned on fingers of seven skin
+#: colours over cards and on plain photos, 20 of the tuning split.
 _PRINT_MM, _PRINT_LEAST, _PRINT_LEFT, _PRINT_ALIKE, _GONE_MM, _GONE_RIM_MM = 7.0, 0.045, 0.35, 0.5, 7.0, 2.0
-#: Less than a share of it looks as it would in an even light and haze, to within some picture values; where
-#: print cannot tell, as little as the last, for between dense lines there is floor.
+#: An object is there only if less than this share of the region is within this picture value of its expected
+#: appearance in even light and haze; where print gives no evidence, less than the last share, as there is
+#: bare floor between dense lines.
 _PRINT_SAME, _SAME_SHARE, _BARE_SHARE = 0.08, 0.45, 0.15
-#: Print shows where what is seen goes with it at least so (correlation). Its light is that within so many mm,
-#: and farther off more and more that of the whole card.
+#: Correlation from which print is visible. The card's illumination is averaged over visible print within this
+#: distance (mm); the illumination of the whole card has the last weight, which dominates farther away.
 _PRINT_SHOWS, _LIGHT_GOES_ON_MM, _FAR_LIGHT = 0.7, 40.0, 0.02
-#: In dimmer light than this (share of the card's own brightness) noise is as large as what differs.
+#: Brightness, as a share of the card's own, below which noise is as large as the differences.
 _DIMMEST = 0.5
-#: Where most of a card's print is gone, this quantile of it tells how print shows that is not.
+#: If most of a card's print is gone, this quantile of the contrast estimates that of uncovered print.
 _UNCOVERED = 0.9
 _SAMPLE_STEP = 8
-#: Colours are told apart in this many steps a channel when they are weighed.
+#: Number of bins per channel for weighting colours.
 _COLOUR_BINS = 6
 
 
@@ -196,10 +197,10 @@ def colour_transform(cards: Sequence[ColourPairs]) -> NDArray[np.float64]:
     art = np.concatenate([card.art for card in cards])
     features = _features(art)
     target = np.concatenate([card.seen for card in cards]).astype(np.float64)
-    # near the identity unless the photo says otherwise
+    # regularised towards the identity
     identity = np.vstack([np.eye(3), np.zeros((_TERMS - 3, 3))])
     ridge = 0.0005 * len(features) * np.eye(_TERMS)
-    # floors are most of a card: colours are weighed so that dark rock and bright icons count beside them
+    # floors cover most of a card: colours are weighted so that dark rock and bright icons count as well
     level = np.clip((art * _COLOUR_BINS).astype(int), 0, _COLOUR_BINS - 1)
     bin_of = (level[:, 0] * _COLOUR_BINS + level[:, 1]) * _COLOUR_BINS + level[:, 2]
     rarity = 1.0 / np.maximum(np.bincount(bin_of, minlength=_COLOUR_BINS**3)[bin_of], len(art) / 400)
@@ -218,7 +219,7 @@ def colour_transform(cards: Sequence[ColourPairs]) -> NDArray[np.float64]:
 def _apply(transform: NDArray[np.float64], picture: Image) -> Image:
     matrix = transform.astype(np.float32).T
     made = cv2.transform(picture, np.ascontiguousarray(matrix[:, [0, 1, 2, 12]]))
-    # in place: fresh memory costs more than the arithmetic
+    # in place, since allocating memory costs more than the arithmetic
     term, part = cv2.multiply(picture, picture), np.empty_like(picture)
     cv2.add(made, cv2.transform(term, np.ascontiguousarray(matrix[:, 3:6]), part), made)
     cv2.multiply(term, picture, term)
@@ -228,7 +229,7 @@ def _apply(transform: NDArray[np.float64], picture: Image) -> Image:
     return np.asarray(made, np.float32)
 
 
-#: Each channel's place taken by the one after it.
+#: Permutation: each channel is replaced by the next one.
 _NEXT_CHANNEL = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]], np.float32)
 
 
@@ -287,10 +288,10 @@ def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> 
     Examples are a hand in the card's own colours, and hard glare.
     """
     s, art, g = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (seen, blank, gain))
-    # what is dark all over may be a hand as well as a shadow, and the light by which it is seen tells nothing
+    # a card dark all over may be under a hand or in shadow; its own brightness does not distinguish the two
     level = median(g[::4, ::4])
     b = art * np.float32(level)
-    # in dim light print varies by less, and a hand differs by less from the card
+    # in dim light both the variation of print and a hand's difference from the card are smaller
     dim = float(np.clip(level, _DIMMEST, 1.0))
     side = round(_PRINT_MM * px_per_mm) | 1
     mean_s, mean_b = _smooth(s, side), _smooth(b, side)
@@ -300,24 +301,24 @@ def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> 
     printed = variance > (dim * _PRINT_LEAST) ** 2
     if not printed.any():
         return np.zeros(s.shape, bool)
-    # haze weakens all print of a card, and any veil leaves it its form
+    # haze reduces the contrast of all print equally, and a veil does not change its form
     left = covariance[printed] / variance[printed]
     usual = float(np.clip(median(left), 0.3, 1.0))
-    # a hand over most of a card leaves the rest as it was
+    # a hand over most of a card leaves the contrast of the rest unchanged
     if median(left) < _PRINT_LEFT:
         usual = float(np.clip(np.quantile(left, _UNCOVERED), 0.3, 1.0))
     form = np.sqrt(variance * of_seen)
     gone = printed & (covariance < _PRINT_LEFT * usual * variance) & (covariance < _PRINT_ALIKE * form)
     if not gone.any():
         return np.asarray(gone)
-    # the light in which print shows is that of the card beneath what lies on it
+    # the illumination of visible print is that of the card under the object
     shows = printed & (covariance > _PRINT_SHOWS * form)
     if not shows.any():
         shows = printed & ~gone if (printed & ~gone).any() else printed
     own, wide = shows.astype(np.float32), round(_LIGHT_GOES_ON_MM * px_per_mm) | 1
     far = np.float32(_FAR_LIGHT)
     light = (_smooth(g * own, wide) + far * g[shows].mean()) / (_smooth(own, wide) + far)
-    # between lines, however many, the card is as it was
+    # between lines the card is unchanged, however many lines there are
     away = s - np.float32(usual) * art * light
     same = np.abs(away - np.float32(median(away[shows]))) < dim * _PRINT_SAME
     alike = _smooth(same.astype(np.float32), side)
@@ -326,7 +327,8 @@ def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> 
     core = cv2.morphologyEx((gone & (alike < _SAME_SHARE)).astype(np.uint8), cv2.MORPH_OPEN, kernel)
     if not core.any():
         return np.zeros(s.shape, bool)
-    # what hangs together with a thing is one, where it is like the card by chance, or the card has no print
+    # regions connected with an object belong to it if they match the card by chance or the card has no print
+    # there
     one = (gone | ((alike < _BARE_SHARE) & ~shows)).astype(np.uint8)
     _, pieces = cv2.connectedComponents(cv2.morphologyEx(one, cv2.MORPH_OPEN, kernel))
     core = np.isin(pieces, np.setdiff1d(pieces[core > 0], 0)).astype(np.uint8)

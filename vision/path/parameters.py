@@ -64,7 +64,7 @@ class Links:
     mark_share: float = 0.35
     #: Least length with which the core of a link is weighted.
     least_core_mm: float = 3.0
-    #: Share of its reach (half the searched width) within which a line may move sideways free of charge ...
+    #: Share of its reach (`DrawingStyle.reach_mm`) within which a line may move sideways without cost ...
     aside_share: float = 0.6
     #: ... and cost at a station of each millimetre beyond.
     aside_nats_per_mm: float = 0.8
