@@ -36,15 +36,15 @@ _LEAST_CARD_PX = 200.0
 _BLURRY_MM = 0.4
 #: Hidden share of a card from which it is reported.
 _HIDDEN_SHARE = 0.15
-#: Mean brightness (of 255) under which cards are not read well.
+#: Mean brightness (of 255) below which cards are not read well.
 _DARK = 45.0
 
-# Where no card was found, the photo as a whole tells why. The numbers below were set on shipped photos that
-# were darkened, blurred, reduced and covered.
+# If no card was found, the reason is sought in the photo as a whole. The numbers below were set on shipped
+# photos that were darkened, blurred, reduced and covered.
 
-#: Longer side of the picture in which light and sharpness are measured.
+#: Longer side of the picture in which brightness and sharpness are measured.
 _LOOKED_AT_PX = 1100
-#: Glare: as bright as this, and over this share of the photo in one piece.
+#: Glare: least brightness, and least share of the photo in one connected region.
 _GLARING, _GLARE_SHARE = 250, 0.03
 
 
@@ -72,7 +72,7 @@ def shortcomings_of(photo: Photo, ink: InkMap, layout: Layout) -> tuple[Shortcom
         found.append(Shortcoming("far", FAR, _box([outlines[int(np.argmin(heights))]], photo)))
     if ink.blur_mm > _BLURRY_MM:
         found.append(Shortcoming("blurred", BLURRED, everything))
-    # In the dark and in a blur nothing is to be seen anywhere.
+    # In the dark and in a blurred photo nothing is visible anywhere.
     obscure = any(each.kind in ("dark", "blurred") for each in found)
     for pose, corners, share in zip(layout.poses, outlines, ink.hidden, strict=True):
         if is_cut(corners, photo):
@@ -117,7 +117,7 @@ def _cards_afar(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:
         if not allowance().covers(price_of(part)):
             break
         _, _, sightings = sighted(part, index)
-        # Where some are the others are: a tableau lies in one place.
+        # A tableau lies in one place, so cards that were not found are near those that were.
         if sightings:
             return [geometry.apply(part.to_photo, each.corners_px(index)) for each in sightings]
     return []

@@ -9,7 +9,7 @@ from typing import Literal
 from scorer.record import Record
 from scorer.text import Text, written
 
-#: Log likelihood difference (nats) to the best reading beyond which another reading is no doubt.
+#: Log-likelihood difference (nats) to the best reading beyond which another reading is not a doubt.
 DOUBT = 5.0
 
 About = Literal["card", "path", "direction", "mark"]

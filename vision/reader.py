@@ -90,7 +90,7 @@ def _bent_box(box: Box, lens: KnownLens) -> Box:
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-#: A dragged outline may lie this far off when cards are compared with it.
+#: Largest offset of a dragged outline when cards are compared with it.
 _OUTLINE_SLACK_MM = 4.0
 
 
@@ -213,10 +213,10 @@ def _footprint_mm(card: PinnedCard, catalogue: Catalogue) -> Array:
     return np.array([card_to_table(placed, (x, y), size) for x, y in corners])
 
 
-#: So many other names are tried for one card, and so many readings made for one photo: each costs as much as
-#: the ink and the path of the first.
+#: Largest number of other identities tried for one card, and of readings for one photo: each costs as much as
+#: the first reading of ink and path.
 MOST_NAMES, MOST_READINGS = 2, 3
-#: A card without a name lies this near to where its neighbour's openings would meet its own.
+#: Largest distance at which a card without a name is moved to where its openings meet its neighbour's.
 _SNAP_MM = 15.0
 
 
@@ -247,7 +247,8 @@ def scan_with_doubts(
         clock.note("layout")
         seen = SeenCards(other_cards=bool(layout.doubts))
         scan = scan_layout(photo, layout, catalogue, clock, pen, seen)
-        # After the tableau's own cards: what is decoded for others must not change how those are seen.
+        # After the tableau's own cards, because decoding for other tableaus must not change how those are
+        # seen.
         refused = allowance().refusals
         tableaus = other_tableaus(photo, layout, catalogue, index, pen)
         if allowance().refusals > refused:
@@ -292,7 +293,7 @@ def with_other_cards(
         instead += read
         for cards in _other_cards(photo, layout, doubt, index) if not read else ():
             other = None
-            # one more reading takes about as many steps as the first
+            # another reading takes about as many steps as the first
             if len(instead) < MOST_READINGS and steps.covers(first):
                 other = _read_on(photo, cards, catalogue, index, pen, seen)
             if other is not None and other.tableau.cards != scan.tableau.cards:

@@ -39,7 +39,7 @@ FORMAT = "waymark-scan/1"
 
 Array = NDArray[np.float64]
 
-#: Lines in the photo are simplified to this (px).
+#: Tolerance (px) for simplifying lines in the photo.
 _LINE_TOLERANCE_PX = 0.6
 
 
@@ -76,7 +76,7 @@ class Scan:
     timings_ms: dict[str, float] = field(default_factory=dict)
     #: Confidence in each mark of the tableau, by its place, 0 to 1.
     mark_confidence: dict[str, float] = field(default_factory=dict)
-    #: Readings of the photo on other cards, for other answers to questions about cards.
+    #: Readings of the photo for other answers to questions about cards.
     instead: tuple[Scan, ...] = ()
     format: str = FORMAT
 

@@ -32,13 +32,13 @@ Picture = NDArray[np.uint8]
 Array = NDArray[np.float64]
 Colour = tuple[int, int, int]
 
-#: Blue-green-red; told apart by colour-blind people, too.
+#: Blue-green-red; distinguishable by colour-blind people, too.
 _FOR: Colour = (200, 90, 0)
 _AGAINST: Colour = (0, 110, 230)
 _DOUBT: Colour = (40, 220, 250)
 _QUIET: Colour = (150, 150, 150)
 _WHITE: Colour = (255, 255, 255)
-#: Photos are shown with their longer side at most so long (px), ink maps so many times as large.
+#: Largest length (px) of a photo's longer side, and enlargement of ink maps.
 _PHOTO_PX = 2000
 _ENLARGED = 2
 _PLANE_PX_PER_MM = 5.0
@@ -92,7 +92,7 @@ def draw_stages(stages: Stages, catalogue: Catalogue, folder: Path) -> tuple[Pat
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in _NAMES:
-            # an earlier scan may have come farther
+            # an earlier scan may have completed more stages
             (folder / f"{name}.png").unlink(missing_ok=True)
         for name, picture in pictures:
             written.append(folder / f"{name}.png")

@@ -18,18 +18,19 @@ Pixels = NDArray[np.uint8]
 #: Width of the picture's border used for the table's colours, as a share of the picture, and the longer side
 #: of the picture used.
 _BORDER, _LONGER_SIDE = 0.07, 700
-#: Colours are told apart in so many levels (8-bit L*a*b*) of lightness and of the two hues; hues lie so
-#: far from grey at most.
+#: Bin widths of the colour histogram (8-bit L*a*b*): lightness, the two hues; and the largest distance of a
+#: hue from grey.
 _LIGHT_STEP, _HUE_STEP, _MOST_HUE = 12, 5, 70
 _SHAPE = (256 // _LIGHT_STEP + 1, 2 * _MOST_HUE // _HUE_STEP, 2 * _MOST_HUE // _HUE_STEP)
-#: Light varies over a table: a colour speaks for those beside it.
+#: Smoothing kernel of the histogram: as light varies over a table, a colour is evidence for similar ones.
 _SPREAD = np.array([0.06, 0.24, 0.4, 0.24, 0.06])
-#: How often a table's colour may be seen within, beside what the border shows of it: its parts differ.
+#: Factor by which a table colour may be more frequent in the interior than in the border, since parts of a
+#: table differ.
 _LENIENT = 1.6
 #: Frequency below which a colour is too rare for a decision.
 _RARE = 2e-5
-#: A table beside a card lies in its shadow, or under a sleeve's film: it is so much lighter there (8-bit
-#: lightness) for a part of it.
+#: Shadows and sleeve films beside a card, as pairs: difference of the table's lightness (8 bit), and the
+#: share of the samples to which it applies.
 _SHADES = ((0, 1.0), (-24, 0.3), (-48, 0.2), (14, 0.3), (28, 0.2))
 #: Width in mm of the areas compared on both sides of an edge.
 _BESIDE_MM = 0.9
@@ -55,7 +56,7 @@ def unlike_table(lab: Pixels) -> Field:
     usual = _weighted_median(within / np.maximum(table, 1e-9), table)
     expected = min(1.0, usual) * _LENIENT * table
     unlike = np.where(within > _RARE, 1 - expected / np.maximum(within, 1e-9), 0.5)
-    # (a colour of cards alone is not told by the border at all)
+    # (the border gives no evidence about a colour that only cards have)
     seen = np.clip(unlike, 0, 1).astype(np.float32).ravel()[bins]
     return np.asarray(cv2.blur(seen, (3, 3)), np.float32)
 
@@ -131,7 +132,8 @@ Array = NDArray[np.float64]
 
 #: Longer side of the downsampled picture for the foreground mask.
 _VIEW_PX = 1000.0
-#: What is no table, the gaps that are closed and the specks that are left out of it (px).
+#: Foreground probability above which a pixel is not table; kernel sizes (px) of the closing that fills gaps
+#: and of the opening that removes specks.
 _UNLIKE, _CLOSED, _OPENED = 0.4, 11, 9
 #: Factor by which outlines are enlarged to include shadows and rims.
 _BEYOND = 1.16
@@ -176,7 +178,7 @@ class Foreground:
         area = float(np.median(areas))
         free = (self.islands & (1 - self._held(outlines, _BEYOND, discs=discs))).astype(np.uint8)
         free = np.asarray(cv2.morphologyEx(free, cv2.MORPH_OPEN, _round(_OPENED)), np.uint8)
-        # of a pale piece there are only some parts that the table has not
+        # a pale piece appears as several parts, as some of its colours occur on the table
         near = _round(2 * round(_PARTS * area**0.5 / 2) + 1)
         parts = np.asarray(cv2.morphologyEx(free, cv2.MORPH_CLOSE, near), np.uint8)
         things, _ = cv2.findContours(parts, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -217,7 +219,7 @@ def foreground_of(photo: Photo) -> Foreground:
     mask = (unlike > _UNLIKE).astype(np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _round(_CLOSED)), np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _round(_OPENED)), np.uint8)
-    # what islands enclose lies on the table, too: a pale face within its rim
+    # everything enclosed by a region belongs to it: a pale face within its rim
     rims, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return Foreground(cv2.drawContours(np.zeros_like(mask), rims, -1, 1, cv2.FILLED), scale)
 

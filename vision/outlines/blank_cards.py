@@ -42,21 +42,23 @@ _OUTLINES = 14
 _STEP_DEG = 3.0
 #: Greatest overlap of two rectangles that are both examined closely.
 _UNDECIDED = 0.5
-#: Strengths of distortion that are tried; it is told by so many cards.
+#: Distortion coefficients (k1) that are tried, and the least number of cards for estimating it.
 _K1 = np.linspace(-0.06, 0.06, 13)
 _LENS_CARDS = 4
 #: Greatest number of rounds in which plane and lens are fitted.
 _ROUNDS = 4
-#: Phones bend lines by about as much as this, or less.
+#: Usual distortion of phone lenses, and the relative cost of a lens with that distortion, which grows with
+#: its square.
 _USUAL_K1, _UNUSUAL = 0.05, 0.15
-#: What a card's outline needs in the full-sized photo: the mean and the least of its sides' support, and how
-#: far (mm) it may be from a rectangle of its size.
+#: Requirements for a card's outline in the full-sized photo: the mean and the least support of its sides, and
+#: the largest deviation (mm) from a rectangle of its size.
 LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
-#: A clear outline has more of its sides, all but one of them so much, and lies nearer to a card's size (mm).
+#: Requirements for a clear outline: mean support, second-lowest support of a side, and largest deviation (mm)
+#: from the card's size.
 _CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
-#: As against the other cards, how much of one is no table: glare takes some of it, bare table has none.
+#: Least foreground share of a card relative to the other cards: glare reduces it, and bare table has none.
 LEAST_FILLED = 0.4
-#: Corners of which a rigid card's are farther than this lie where the rigid card's do.
+#: Distance from the rigid card's corner above which a measured corner is replaced by it.
 _RIGID_MM = 0.7
 
 
@@ -114,7 +116,7 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
             view.layers, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED
         )
         more += [view.settled(plane, one) for one in voted]
-    # which of those that lie on each other are cards shows in the photo in full size
+    # which of several overlapping rectangles are cards is decided in the full-sized photo
     rectangles = without_overlap([*rectangles, *more], _UNDECIDED)
     for _ in range(_ROUNDS):
         cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
@@ -142,7 +144,7 @@ def outline_near(photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size) 
     off = np.linalg.norm(sides.corners - geometry.rectangle(*size_mm), axis=1)
     if sides.support.mean() < LEAST_MEAN or sides.support.min() < LEAST_SIDE or off.max() > REACH_MM * 2**0.5:
         return None
-    # A card that touches others has seams for sides: all four together tell where it lies.
+    # Touching cards have seams as sides, so the position follows from all four sides together.
     frame = geometry.rectangle(*size_mm)
     moved, _ = cv2.estimateAffinePartial2D(frame, sides.corners, method=cv2.LMEDS)
     corners = frame @ moved[:, :2].T + moved[:, 2]

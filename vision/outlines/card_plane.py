@@ -25,8 +25,8 @@ from vision.photo.geometry import card_homography, misfit, poses_by_lines
 Array = NDArray[np.float64]
 Size = tuple[float, float]
 
-#: How far a quadrangle may be from what a phone takes of a card (`table_pose.misfit`), and how much another
-#: card's sides may differ in length in its plane.
+#: Largest misfit of a quadrangle (`table_pose.misfit`) for a phone's picture of a card, and largest
+#: difference (logarithm) of another card's side lengths in its plane.
 _MISFIT, _LIKE = 0.09, 0.05
 #: Greatest number of quadrangles examined, and of planes compared by voting.
 _QUADS, _PLANES = 200, 8
@@ -36,9 +36,10 @@ _ENOUGH = 3.5
 _CLOSED = 0.85
 #: Least support of a rectangle that is scored by its contrast with the table.
 _STANDS_OUT = 0.2
-#: How much sides may differ in length of quadrangles that are taken into a common plane, round by round.
+#: Largest difference (logarithm) of side lengths for quadrangles to be used in the joint plane, round by
+#: round.
 _JOINT = (0.05, 0.035, 0.025)
-#: Planes in which a card's sides differ by less than this (a logarithm) are one.
+#: Difference of a card's side lengths (logarithm) below which two planes are the same.
 _SAME_SCALE = 0.015
 #: Step (in logarithms) between the scales tried when only lines determine the plane.
 _SCALE_STEP = 0.045
@@ -67,7 +68,7 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
     planes.sort(key=lambda each: -each[0])
     by_quads = _distinct([plane for _, plane in planes], size_mm, size_px)
     agree = max((merit for merit, _ in planes), default=0.0)
-    # where several outlines are cards in one plane nothing else needs to be asked
+    # if several outlines are cards in one plane, no further candidates are needed
     candidates = by_quads if agree >= _ENOUGH else [*by_quads, *_by_lines(view, size_mm, size_px)]
     best: tuple[float, Array, list[Rectangle]] | None = None
     for candidate in candidates:
@@ -208,15 +209,16 @@ def _same_plane(one: Array, other: Array, size_mm: Size, size_px: tuple[int, int
 
 # --- blocks of touching cards -------------------------------------------------------------------------------
 
-#: The most cards that lie so in a row, and how far their outline's shape may be from one card's (a
-#: logarithm).
+#: Largest number of touching cards in a row, and largest difference (logarithm) between the block's aspect
+#: ratio and the expected one.
 _MOST, _LIKE_BLOCK = 5, 0.06
 #: Least number of seams of a block: one or two printed lines may pass for seams.
 _SEAMS = 3
-#: Pixels along the longer side of what is looked at; a seam is so near its place (a share of the side),
-#: about as near as the others (px), its edge along most of its length so many times as strong as all but a
-#: tenth of the other lines'. Measured: the weakest seam of a block of 4 x 2 cards has 2.6 (`tuning`, one
-#: photo); of 638 single faces of eight sets none passes but a whole board of 25 squares.
+#: Longer side (px) of the rectified picture; largest offset of a seam from its expected position (share of
+#: the side); largest difference (px) between the offsets of the seams; and least strength of a seam's edge
+#: along most of its length, relative to the 90 % quantile of all lines. The weakest seam of a block of 4 x 2
+#: cards has 2.6 (`tuning`, one photo); of 638 single faces of eight sets none passes except a whole board of
+#: 25 squares.
 _SIDE_PX, _NEAR, _APART_PX, _SEAM = 352, 0.035, 4.0, 2.0
 
 
@@ -229,7 +231,7 @@ def as_block(lab: NDArray[np.uint8], quad: Array, size_mm: Size) -> tuple[int, i
     width, height = size_mm
     found: tuple[int, int, Array] | None = None
     for turn in (0, 1):
-        # the quadrangle is a card, width first: as a block it may lie sideways
+        # the quadrangle is given as a card, width first; as a block it may be rotated by a quarter turn
         wide, high = (width, height) if turn == 0 else (height, width)
         for columns in range(1, _MOST + 1):
             for rows in range(1, _MOST + 1):
@@ -237,7 +239,7 @@ def as_block(lab: NDArray[np.uint8], quad: Array, size_mm: Size) -> tuple[int, i
                 if columns + rows - 2 < _SEAMS or abs(float(shape)) > _LIKE_BLOCK:
                     continue
                 corners = np.roll(quad, -turn, axis=0)
-                # a block's seams are some of those of one of more cards
+                # a block with fewer cards may have a subset of the seams of this one
                 if found is not None and columns * rows <= found[0] * found[1]:
                     continue
                 pose, face = _cut(lab, corners, wide / high)

@@ -21,18 +21,19 @@ Array = NDArray[np.float64]
 _LEVELS = np.linspace(0.06, 0.94, 9)
 #: Least and greatest area of an outline, as a share of the picture; a card among thirty has a fortieth.
 LEAST_AREA, MOST_AREA = 0.004, 0.9
-#: An outline is a quadrangle where it fills its four corners' area to within this much.
+#: Largest difference between an outline's area and that of its four corners, as a share, for it to be a
+#: quadrangle.
 _FILL = 0.06
-#: Of an outline's area, the least that its points nearest to four corners fill.
+#: Least share of an outline's area covered by the quadrangle of its points nearest to four corners.
 _LEAST_FILL = 0.8
-#: Corners are rounded: an outline is simplified by this share of its length.
+#: Tolerances for simplifying an outline, as shares of its length, as corners are rounded.
 _SIMPLER = (0.015, 0.03)
-#: A side's line is fitted to what lies about its middle, so much of its length, and so near it (shares of its
-#: length), first and then.
+#: A side's line is fitted to the points along this middle share of its length and within these distances of
+#: it (shares of its length), in two rounds.
 _MIDDLE, _NEAR = 0.76, (0.05, 0.025)
-#: Sides that hardly cross have no corner (the sine between them).
+#: Sine of the angle between two sides below which they have no corner.
 _PARALLEL = 0.2
-#: Quadrangles whose corners lie all nearer than this share of their longer side are one.
+#: Distance of all corners, as a share of the longer side, below which two quadrangles are the same.
 _SAME = 0.012
 #: Edge strengths (levels a pixel) at which enclosed areas are taken as outlines.
 _EDGES = (12, 30)
@@ -70,7 +71,7 @@ def _masks(lab: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
         for level in levels:
             mask = np.asarray(cv2.threshold(channel, level, 255, cv2.THRESH_BINARY)[1], np.uint8)
             masks.append(mask)
-            # what touches at a corridor's width, or hangs together by a shadow
+            # objects that touch by a corridor's width, or are connected by a shadow
             masks.append(
                 np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)), np.uint8)
             )
@@ -102,7 +103,7 @@ def _as_quad(outline: NDArray[np.int32]) -> Array | None:
             continue
         if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
             corners = corners[::-1]
-        # (of a card with round corners, corners on the arcs cut off a strip along all sides)
+        # (on a card with round corners, points on the arcs would cut off a strip along all sides)
         if not is_convex(corners) or cv2.contourArea(corners.astype(np.float32)) < _LEAST_FILL * area:
             continue
         fitted = _sides_fitted(hull[:, 0].astype(np.float64), corners)
@@ -167,32 +168,33 @@ def _note(quad: Array, found: Array, times: list[int]) -> Array:
 
 Size = tuple[float, float]
 
-#: Sides are looked at so far to both sides, in such steps, at so many places, without their rounded ends
-#: (mm).
+#: Sampling strips across a side: reach to both sides, step, number of positions, and length of the rounded
+#: ends left out (mm).
 REACH_MM, STEP_MM, PLACES, ENDS_MM = 3.0, 0.1, 56, 4.5
 _STEPS = round(REACH_MM / STEP_MM)
 _OFFSETS: Array = np.asarray(STEP_MM * np.arange(-_STEPS, _STEPS + 1), np.float64)
-#: All cards' outlines are tried so many steps of so much (mm) within and beyond where they are thought to be.
+#: Number and size (mm) of the steps, within and beyond the assumed outline, in which a common offset of all
+#: cards' outlines is tried.
 _FARTHEST, _TRIED_MM = 12, 0.2
 #: Least ratio of merits at which another outline replaces the assumed one.
 _CLEARER = 1.06
 #: A step in colour (8-bit L*a*b* levels over `_OVER` steps) that counts in full.
 _FULL_STEP = np.array([7.0, 3.5, 3.5])
 _OVER = 3
-#: Light by its 8-bit lightness: this power of it.
+#: Exponent from 8-bit lightness to linear light.
 _ENCODING = 2.4
-#: A place tells where an edge is if its slope is such a share of the side's usual one.
+#: Least slope of a position used in fitting an edge, as a share of the side's usual slope.
 _TELLS = 0.25
 #: Greatest offset (mm) of each end of a side by a turn against its assumed direction.
 _LEAN_MM = 1.6
-#: Lines that are compared on each side, and how far two sides may be from lying as far apart as the card is
-#: large, mm: cards and planes are known that well.
+#: Number of candidate lines for each side; deviation (mm) of the distance between opposite sides from the
+#: card's size at which the penalty is half; and the largest penalty.
 _LINES, _APART_MM, _MOST_OFF = 5, 0.6, 1.0
 #: Loss of a side's merit for each mm of offset from its assumed position.
 _MOVED = 0.2
 #: Gain of an edge's merit where it separates table from foreground.
 _PARTS = 0.8
-#: So much of what an edge counts needs a step that is as many times a full one.
+#: Share of an edge's merit that requires a step of several times the full one, and that multiple.
 _AMPLE, _AMPLY = 0.4, 4.0
 #: Greatest distance (mm) of an edge's positions from its line.
 _NEAR_MM = 0.45
@@ -260,7 +262,7 @@ def strips_of(
     lab = cv2.cvtColor(seen, cv2.COLOR_BGR2Lab).astype(np.float32)
     lab = cv2.GaussianBlur(lab, (0, 0), sigmaX=1.2, sigmaY=0.6)
     slope = _slope(lab, within)
-    # a lens blurs light, not its logarithm: as photos are encoded the lighter side seems to reach farther
+    # a lens blurs light, not the encoded values; in encoded values the lighter side would appear larger
     exact = slope.copy()
     exact[..., 0] = _slope(255 * (lab[..., 0] / 255) ** _ENCODING, within)
     parts = parting(table.share(np.asarray(seen, np.uint8)), STEP_MM)
@@ -315,7 +317,7 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
     count = len(offsets)
     steps = slope / _FULL_STEP.astype(np.float32)
     full = np.clip(steps, -1, 1)
-    # of edges that are all clear the larger step counts more: a film's rim is a small one
+    # among edges that are all clear, a larger step has a higher merit: the step at a film's rim is small
     ample = (1 - _AMPLE) * full + _AMPLE * np.clip(steps / _AMPLY, -1, 1)
     share = np.linspace(0, 1, len(slope), dtype=np.float32)
     lean = round(_LEAN_MM / STEP_MM)
@@ -348,7 +350,7 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
         )
         near = (np.abs(starts - starts[k]) + np.abs(ends - ends[k])) * STEP_MM < 1.2
         left[near] = 0
-    # where nothing is seen it stays where it was thought to be
+    # without any edge the side stays at its assumed position
     found.append((0.0, 0.0, 0.05, 0, 1.0, -0.2))
     return found
 
@@ -363,10 +365,10 @@ def _together(choices: Sequence[list[Line]], beyond_mm: float = 0.0) -> tuple[li
     for one, other in ((0, 2), (1, 3)):
         best = -np.inf
         for a, b in product(choices[one], choices[other]):
-            # the lines run opposite ways: the first place of one lies across from the last of the other
+            # opposite sides run in opposite directions: the first position of one faces the last of the other
             off = ((a[0] + b[1] - 2 * beyond_mm) ** 2 + (a[1] + b[0] - 2 * beyond_mm) ** 2) / 2
             merit = a[5] + b[5] - _MOST_OFF * min(1.0, off / (2 * _APART_MM**2))
-            # where the card lies is known, too
+            # the card's assumed position is evidence, too
             away = abs(a[0] + a[1] - 2 * beyond_mm) + abs(b[0] + b[1] - 2 * beyond_mm)
             merit -= _MOVED * away / 2
             if merit > best:

@@ -22,18 +22,19 @@ Array = NDArray[np.float64]
 
 #: Longer side of the picture in which rims are searched.
 DISC_VIEW_PX = 900.0
-#: What is no table, and the gaps closed and specks left out of it (px).
+#: Foreground probability above which a pixel is not table; kernel sizes (px) of the closing and the opening.
 _UNLIKE, _CLOSED, _OPENED = 0.35, 9, 7
-#: Focal lengths (shares of the diagonal), tilts and directions (degrees) of a table that are tried.
+#: Focal length (share of the diagonal), tilts and azimuths (degrees) of the table that are tried.
 _FOCAL = 0.65
 _TILTS_DEG, _AZIMUTHS_DEG = (0.0, 12.0, 24.0, 36.0, 48.0), range(0, 360, 30)
-#: Steps in which the best is improved: tilt, direction (degrees) and radius (a factor), halved so often.
+#: Initial steps of the refinement: tilt and azimuth (degrees) and radius (factor); and how often they are
+#: halved.
 _STEPS, _HALVED = (6.0, 15.0, 1.05), 4
-#: Radii that are tried, shares of the picture's longer side, from one to the next by a factor.
+#: Bounds of the radii tried, as shares of the picture's longer side, and the ratio of successive radii.
 _RADII, _RADIUS_STEP = (0.025, 0.2), 1.1
-#: Votes are counted in cells of this share of the radius.
+#: Size of the cells in which votes are counted, as a share of the radius.
 _CELL = 0.12
-#: A disc has at least this share of its rim, and other discs' radii differ by at most so much.
+#: Least visible share of a disc's rim, and the radii of other discs that are tried, relative to the first.
 _RIM, _OTHER_RADII = 0.33, (0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.16, 1.22)
 #: Least share of a disc's area that is foreground.
 _FILLED = 0.3
@@ -70,7 +71,7 @@ class _Rims:
         """The edge points (n, 2) on a plane, and their inward unit normals (n, 2)."""
         at = geometry.apply(to_plane, self.at)
         towards = geometry.apply(to_plane, self.inner) - at
-        # An edge's normal in the picture is none on the plane; its tangent is its tangent there.
+        # A normal of an edge in the picture is not one in the plane, but a tangent remains a tangent.
         turned = np.column_stack([-(self.inner - self.at)[:, 1], (self.inner - self.at)[:, 0]])
         along = geometry.apply(to_plane, self.at + turned) - at
         normal = np.column_stack([-along[:, 1], along[:, 0]])
@@ -159,7 +160,7 @@ def _votes(at: Array, normal: Array, radius: float) -> tuple[NDArray[np.float32]
     width, height = cells.max(axis=0) + 3
     counts = np.bincount(cells[:, 1] * width + cells[:, 0], minlength=int(width * height))
     votes = counts.reshape(int(height), int(width)).astype(np.float32)
-    # as a share of the whole rim, were it all seen
+    # as a share of the whole rim, as if all of it were visible
     return np.asarray(cv2.boxFilter(votes, -1, (3, 3), normalize=False)), low
 
 
@@ -182,7 +183,7 @@ def _discs(rims: _Rims, pose: Array, radius: float, most_seen: int) -> list[Loos
         peaks = votes * (votes == cv2.dilate(votes, np.ones((3, 3), np.uint8)))
         for row, column in zip(*np.nonzero(peaks), strict=True):
             middle = (np.array([column, row]) + low) * _CELL * own
-            # (an edge may have two points to the pixel: angles are counted)
+            # (an edge may have two points per pixel, so angles are counted)
             rim = _rim_seen(at, normal, middle, own)
             if rim >= _RIM:
                 found.append((rim, own, middle))
@@ -242,16 +243,16 @@ def _settled(at: Array, normal: Array, middle: Array, radius: float) -> tuple[Ar
 
 Size = tuple[float, float]
 
-#: The picture in which outlines are sought: its longer side.
+#: Longer side of the picture in which outlines are searched.
 VIEW_PX = 1400.0
-#: How far a quadrangle may be from what a phone takes of a piece, and its sides from a size (a logarithm) in
-#: the table's plane.
+#: Largest misfit of a quadrangle for a phone's picture of a piece; and largest difference (logarithm) of its
+#: sides from a size in the table's plane.
 _MISFIT, _LIKE = 0.10, 0.07
 #: For a piece that lies alone: its greatest misfit, and its least area as a share of the largest.
 _MISFIT_ALONE, _AS_LARGE = 0.04, 0.8
-#: Of quadrangles, the most that tell a plane.
+#: Largest number of quadrangles from which planes are derived.
 _PLANES = 60
-#: A piece counts by its area to this power: a frame within a piece is smaller than the piece.
+#: Exponent of a piece's area in the merit, which prefers a piece to a frame printed on it.
 _LARGER = 0.5
 #: Least difference of the foreground share between a piece and its surroundings.
 _CONTRAST = 0.25

@@ -23,23 +23,25 @@ Size = tuple[float, float]
 PX_PER_MM, FARTHEST_MM = 1.25, 1000.0
 #: Approximate size of the picture in which scales are compared.
 _SCALE_PX = 640.0
-#: No table holds more cards than so many each way up.
+#: Largest number of peaks (cards) for each orientation.
 _MOST_PEAKS = 80
 #: Share of a side that is examined, without its rounded ends.
 _MIDDLE = 0.84
-#: A step (8-bit levels over two pixels) that counts in full, of L*a*b* and of what is no table; it is more
-#: where all is rough.
+#: Step (8-bit levels over two pixels) with full weight, in L*a*b* and in the foreground probability; larger
+#: where the whole picture is rough.
 _FULL_STEP = (6.0, 3.0, 3.0, 50.0)
 _ROUGH = 1.6
-#: What a rectangle needs: the mean support of its sides, of the weakest and of the second weakest one.
+#: Requirements for a rectangle: mean support of its sides, support of the weakest and of the second weakest
+#: one.
 LEAST_MEAN, LEAST_SIDE, LEAST_SECOND = 0.40, 0.12, 0.22
-#: Slopes of lightness (levels over two pixels) that count in full as something drawn.
+#: Slope of lightness (levels over two pixels) with full weight as drawing.
 _FULL_SLOPE = 14.0
 #: Weight of two opposite sides with the same polarity, instead of opposite ones.
 _ONE_WAY = 0.6
 #: Distance between centres, as a share of the shorter side, below which two rectangles certainly overlap.
 _SURELY_SHARED = 0.45
-#: Greatest overlap of two rectangles, as a share of the area: places are known to a millimetre or two.
+#: Greatest overlap of two rectangles, as a share of the area, since positions are accurate to a millimetre or
+#: two.
 MOST_SHARED = 0.12
 
 
@@ -122,7 +124,7 @@ def best_scale(
                 float(plane_to_view[2] @ np.array([x / per_unit + low[0], y / per_unit + low[1], 1.0]))
             )
             scale = abs(float(np.linalg.det(plane_to_view))) / depth**3 / per_unit**2
-            # a chequered cloth has sides enough, but nothing between them
+            # a chequered cloth has clear sides, but nothing between them
             drawn = min(1.0, float(inner[int(y), int(x)]) / usual)
             drawn *= 0.1 + 0.9 * _mean(sums, x, y, wide, high_px) ** 2
             merit += merit_of(support, wide * high_px * scale, drawn)
@@ -178,7 +180,7 @@ def without_overlap(rectangles: Sequence[Rectangle], most_shared: float = MOST_S
     middles = np.zeros((0, 2))
     for one in sorted(rectangles, key=lambda each: -each.support):
         away = np.hypot(*(middles - np.asarray(one.centre_mm)).T)
-        # however they are turned, circles within both lie on each other by more than is allowed
+        # at any rotation, the inscribed circles overlap by more than is allowed
         if (away < _SURELY_SHARED * (1 - most_shared) * min(one.size_mm)).any():
             continue
         own = one.corners_mm().astype(np.float32)
@@ -213,7 +215,7 @@ def seen_part(table_to_view: Array, size_px: tuple[int, int], farthest: float = 
     for start, end in zip(frame, np.roll(frame, -1, axis=0), strict=True):
         for share in np.linspace(0, 1, 12, endpoint=False):
             point = start + share * (end - start)
-            # a point beyond the horizon is drawn in until it lies on the table
+            # a point beyond the horizon is moved inwards until it lies on the table
             for inwards in np.linspace(0, 1, 25):
                 at = np.asarray(point + inwards * (middle_px - point), np.float64)
                 depth = side * float(to_table[2] @ np.array([*at, 1.0]))

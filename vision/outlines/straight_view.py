@@ -27,11 +27,13 @@ _GRID = (0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96)
 _INSIDE = np.array([[x, y] for x in _GRID for y in _GRID])
 #: Distance (mm) of the strips beside a rectangle, and the loss of its score where they are not table.
 _BESIDE_MM, _ROUND = 2.0, 0.6
-#: A rectangle is moved in such steps, so often at most each, to where it counts so many times as much.
+#: Steps (mm) in which a rectangle is moved, greatest number of moves per step, and least ratio of its merit
+#: after a move to that before.
 _SETTLING_MM, _SETTLED_AFTER, _MOVED = (8.0, 4.0, 2.0), 4, 1.15
 #: Foreground share, relative to a card's, below which an area is bare table, and from which it is a card.
 _BARE, _CARD = 0.3, 0.6
-#: How much of a window, as large as a part of a card, is no table if a card may lie there, as against a card.
+#: Least foreground share of a window, relative to a card's, for a card to lie there; and the window's size as
+#: a share of the card.
 _LEFT, _PART = 0.4, 0.6
 
 
@@ -71,7 +73,7 @@ class StraightView:
 
     def table(self, plane: Array, rectangles: Sequence[Rectangle]) -> TableColours:
         """Background model of the table, sampled beside the cards."""
-        # a sleeve's film and the shadow beside a card are table too
+        # the film of a sleeve and the shadow beside a card count as table, too
         beside = self.covered(plane, rectangles, 1.15)
         bare = ((self.unlike < 0.5) | beside) & ~self.covered(plane, rectangles, 1.03)
         cards = self.covered(plane, rectangles, 0.95)

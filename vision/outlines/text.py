@@ -21,22 +21,22 @@ from numpy.typing import NDArray
 
 _PLACES = Path(__file__).parents[1] / "text_places.onnx"
 _LETTERS = Path(__file__).parents[1] / "text_net.onnx"
-#: A network keeps its layers' values: one picture at a time.
+#: A network object stores the values of its layers, so it processes one picture at a time.
 _lock = threading.Lock()
 
-#: What the networks were trained on is normalised so.
+#: Mean and deviation with which the networks' training data were normalised.
 _MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 _SPREAD = np.array([0.229, 0.224, 0.225], np.float32)
-#: The places' network takes sides of a multiple of this.
+#: The text detection network requires sides that are multiples of this.
 _STEP_PX = 32
-#: Pixels that are text by so much are a place's kernel; a kernel grows by so much of its area over its
-#: outline.
+#: Least text probability of a pixel in a place's kernel; and the growth of a kernel, as a factor on its area
+#: divided by its perimeter.
 _TEXT, _GROWN = 0.3, 1.6
 _LEAST_KERNEL_PX = 40
-#: A place is looked at again with so much of its height more about it; what is read otherwise then is so much
-#: less sure.
+#: A place is read a second time with this share of its height as extra margin; if the two readings differ,
+#: the confidence is multiplied by the second number.
 _MORE, _UNLIKE = 0.08, 0.5
-#: Height and least width of a line as the network reads it.
+#: Height and least width of a line in the reading network's input.
 _LINE_PX, _LINE_WIDE_PX = 48, 320
 
 _SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-./#+"

@@ -84,11 +84,11 @@ def thin_stretches(
     for links in hanging_together(dungeon, thin) if plain else [thin]:
         other = match(dungeon, evidence, forced=dict.fromkeys(links, 0), like=matching)
         if plain:
-            # one wipe makes all of a stretch thin: its links say so once
+            # one wipe makes a whole stretch thin, so its links are not independent: they count once
             scores = [prior_score(dungeon, dungeon.links[i], evidence[i]) for i in links]
             behind = best - objective(dungeon, evidence, other) - sum(scores) * (1 - 1 / len(scores))
         else:
-            # nothing says what a fresh line would be but its strength
+            # a fresh line here would differ only in its strength
             fresh = min(max(float(np.median([evidence[i].fresh for i in links])), 1e-3), 1 - 1e-3)
             behind = math.log(fresh / (1 - fresh))
         if behind <= DOUBT:

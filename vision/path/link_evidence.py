@@ -88,7 +88,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
         return tuple(results)
     most = round(style.reach_mm / _OFFSET_STEP_MM)
     offsets: Array = _OFFSET_STEP_MM * np.arange(-most, most + 1, dtype=np.float64)
-    # alike long ones together: what is beyond a strip's end takes as much as what is in it
+    # strips of similar length together, as all strips of a batch are padded to the longest
     parts = [strips[first : first + _AT_A_TIME] for first in range(0, len(strips), _AT_A_TIME)]
     looked = [_look_along(ink, dungeon, part, offsets, style) for part in parts]
     reach = _pen_width(np.concatenate([each.widths.ravel() for each in looked])) / 2 + _BESIDE_MM
@@ -105,7 +105,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
         if r.score > parameters.LINKS.surely_drawn_nats and np.isfinite(r.width_mm)
     ]
     usual = float(np.median(drawn)) if drawn else float("nan")
-    # another pen's line may be wider all along: then a width tells of no second line
+    # another pen's line may be wider throughout: its width is then no evidence of a second line
     once = usual if len(ink.pens) < 2 else float("nan")
     results = [replace(r, wider_mm=r.width_mm - once, broad_mm=r.broad_mm - usual) for r in results]
     return tuple(map(_unless_scribbled, dungeon.links, results))
@@ -119,7 +119,7 @@ def with_circles(
     `circled` lists the places of those finds; `ink` includes the rings.
     """
     told = {name for place in circled for name in (place, dungeon.places[place].room)}
-    # where a line plainly comes to the find, its circle tells no more
+    # where a clear line reaches the find, its circle adds no evidence
     reached = {
         name
         for link, seen in zip(dungeon.links, evidence, strict=True)
@@ -177,7 +177,7 @@ def _look_along(
     spread = np.ones((len(strips), longest, 1))
     for row, (i, _) in enumerate(strips):
         if dungeon.links[i].kind == "room":
-            # behind a door the line fans out
+            # behind a door the possible lines fan out
             spread[row, :, 0] = np.clip(0.4 + np.arange(longest) * STATION_MM / style.reach_mm, 0.4, 1.5)
     across = (offsets * spread * PX_PER_MM).astype(np.float32)
     middle, way = ink.to_px(centre).astype(np.float32), normal.astype(np.float32)
@@ -285,7 +285,7 @@ def _likeliest(evidence: NDArray[np.float32], lengths: Sequence[int]) -> NDArray
     far = len(costs) - 1
     last = np.asarray(lengths) - 1
     longer = np.searchsorted(-last, -np.arange(stations), side="right").tolist()
-    # what a line is worth that comes to each offset, with a margin to both sides to which none comes
+    # score of the best line to each offset, padded on both sides with offsets that no line reaches
     padded = np.full((stations, rows, offsets + 2 * far), -np.inf, np.float32)
     value = padded[..., far : far + offsets]
     value[0] = evidence[:, 0]
@@ -321,7 +321,7 @@ def _line_widths(
     right = np.where(blank & (across > middle), across, np.int16(offsets)).min(axis=2)
     left = np.where(blank & (across < middle), across, np.int16(-1)).max(axis=2)
     inked = np.take_along_axis(evidence, first[..., None], axis=2)[..., 0] > 2.0
-    # only where the line is seen to end on both sides
+    # only where both edges of the line are visible
     whole = inked & (right < offsets) & (left >= 0)
     runs = ((right - left - 1) * np.float32(_OFFSET_STEP_MM)).astype(np.float32)
     unknown = np.float32(np.nan)
@@ -407,7 +407,7 @@ def _summaries(
     from_a = np.where(inside, from_a, -1.0)
     weight = _weights(dungeon, links, from_a, from_b, style)
     known, first = weight * looked.seen, lines[0]
-    # away from the outer edge, where dots and arrowheads are drawn
+    # not near the outer edge, where dots and arrowheads are drawn
     outer_a, outer_b = (
         np.array([end in dungeon.open_openings for end in ends])[:, None]
         for ends in ([link.a for link in links], [link.b for link in links])
@@ -418,18 +418,18 @@ def _summaries(
     )
     against, speaking = -parameters.LINKS.station_against_nats, parameters.LINKS.station_for_nats
     score, beside, third = _worth(known * np.clip(lines, against, speaking), lengths)
-    # a floor that looks inked all over its width is a floor misjudged, not a line
+    # floor that looks inked over its whole width is misjudged, not a line
     score = score - parameters.LINKS.beside_share * np.maximum(beside, 0.0)
     beside = beside - parameters.LINKS.beside_share * np.maximum(third, 0.0)
     visible = known.sum(axis=1)
     coverage = (known * (first > 0)).sum(axis=1) / np.maximum(visible, 1e-9)
     share = visible / np.maximum(weight.sum(axis=1), 1e-9)
-    # how far an unbroken line reaches from either end
+    # length of unbroken line from either end
     gaps = (first <= 0) & looked.seen & inside
     whole = ~gaps.any(axis=1)
     a_end = np.where(whole, lengths - 1, gaps.argmax(axis=1))
     b_end = np.where(whole, lengths - 1, gaps[:, ::-1].argmax(axis=1) - (lines.shape[2] - lengths))
-    # what no line is seen along is neither old nor new
+    # stations without visible ink give no evidence on whether a line is old or new
     plain = weight * _clear_of_hidden(looked.seen, looked.lengths)
     found = []
     for row, n in enumerate(looked.lengths):
@@ -463,7 +463,7 @@ def _narrower(widths: NDArray[np.float32]) -> Array:
     The wider part is left out because arrowheads, corners and marks widen a line.
     """
     known = np.isfinite(widths).sum(axis=1)
-    # what is not known comes last
+    # unknown values come last
     upto = np.cumsum(np.sort(widths, axis=1), axis=1, dtype=np.float64)
     narrow = np.minimum(np.maximum(4, np.round(0.6 * known).astype(int)), widths.shape[1])
     mean = upto[np.arange(len(widths)), narrow - 1] / narrow

@@ -54,11 +54,11 @@ def _stations(lines: Sequence[Line], arcs: Sequence[Sequence[float]]) -> list[Ar
     """
     lengths = np.array([arc[-1] for arc in arcs])
     counts = np.maximum(3, np.round(lengths / STATION_MM).astype(int) + 1)
-    # one line behind the other, a gap between them
+    # lines are joined in one array, with a gap between them
     begin = np.concatenate([[0.0], np.cumsum(lengths + 1.0)[:-1]])
     arc = np.concatenate([np.asarray(each) + start for each, start in zip(arcs, begin, strict=True)])
     points = np.concatenate([np.asarray(line, float) for line in lines])
-    # two more stations before and behind each line, for what rounds its ends
+    # two extra stations at each end of a line, for smoothing
     last = np.cumsum(counts + 4) - 3
     first = last - counts + 1
     owner = np.repeat(np.arange(len(lines)), counts)

@@ -79,7 +79,7 @@ def match(
     loose = _searched(dungeon, evidence, forced or {}, False, 0.0, known)
     if not single or not further_ends(dungeon, loose.ends):
         return replace(loose, single=single)
-    # mending prices each end for itself: done without are only dear ones
+    # the matching prices each end by itself, so only expensive ends are avoided
     most = parameters.WALKS.further_end_nats
     dearer = [share * most for share in _DEARER] if like is None else [like.dearer or most]
     found = [_searched(dungeon, evidence, forced or {}, True, each, known) for each in (0.0, *dearer)]
@@ -161,7 +161,7 @@ def _turned_otherwise(
     """Alternatives to links walked there and back: pairs of a link index and another count."""
     turning = _there_and_back(dungeon, times)
     others = [(i, count) for i in dict.fromkeys(i for i, _ in turning) for count in (0, 1)]
-    # a loop through a room comes back on its own line: the mending leaves out the dearer half of that
+    # a loop through a room returns on its own line; the costlier half of that line is left out
     others += [(i, 2) for _, tip in turning for i in _led_through(dungeon, evidence, times, tip)]
     return list(dict.fromkeys(others))
 
@@ -305,7 +305,7 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
         if times > 1:
             total += twice_score(link, seen)
     for i, tip in _there_and_back(dungeon, matching.times):
-        # what lies at a blind end is fetched now and then, against the rules
+        # a find at a dead end is sometimes fetched, against the rules
         price = (
             parameters.WALKS.turn_back_nats
             if dungeon.places[tip].find is None
@@ -316,10 +316,10 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
             if evidence[i].circled and price < parameters.WALKS.turn_back_nats
             else price
         )
-        # a second line that is plain to see pays for itself
+        # a clearly visible second line reduces this cost
         total -= max(price - max(evidence[i].second - parameters.WALKS.twice_nats, 0.0), 0.0)
     for ring in _rings(dungeon, matching.times):
-        # who draws a ring begins and ends it somewhere
+        # a drawn ring has a start and an end somewhere
         total -= 2 * min(end_price(dungeon, place) for place in ring)
     if matching.single:
         total -= parameters.WALKS.further_end_nats * further_ends(dungeon, matching.ends)
@@ -360,7 +360,7 @@ def doubtful(
     around = ways_around(edges)
     to_end, _ = shortest(end_cost, around)
     first = {edge.link: k for k, edge in enumerate(edges) if edge.copy == 0}
-    # what `matching` falls short of the sum that the prices are reckoned from
+    # difference between the sum of the edge scores used so far and the objective of `matching`
     paid = sum(edge.score for edge in edges if edge.score > 0) - objective(dungeon, evidence, matching)
     found = []
     for i in links:

@@ -63,7 +63,7 @@ def _is_inked(ink: InkMap, dungeon: Dungeon, start: str, goal: str) -> bool:
     if a.card_index != b.card_index or a.level != b.level or "room" in (a.kind, b.kind):
         return False
     if a.kind == b.kind == "door" and a.room == b.room:
-        # between two doors of a room there is no rock
+        # there is no rock between two doors of one room
         return False
     if dungeon.links_between(start, goal) or {start, goal} & dungeon.open_openings:
         return False
@@ -77,7 +77,7 @@ def _is_inked(ink: InkMap, dungeon: Dungeon, start: str, goal: str) -> bool:
     normal = np.array([-way[1], way[0]]) / length
     at = np.asarray(a.at_mm) + along[:, None, None] * way + aside[None, :, None] * normal
     pixels = ink.to_px(at).astype(np.float32)
-    # so near to its ends it is what was drawn there anyway
+    # near its ends the ink belongs to the lines drawn there
     core = slice(*(round(corridor_mm / 3 / _STATION_MM) * sign for sign in (1, -1)))
     evidence = cv2.remap(ink.evidence, pixels[core], None, cv2.INTER_LINEAR)
     visible = cv2.remap(ink.visible.view(np.uint8), pixels[core], None, cv2.INTER_NEAREST)

@@ -36,7 +36,7 @@ def foreign_links(ink: InkMap, evidence: Sequence[LinkEvidence], times: Sequence
             off[number] = hue
     if not off:
         return []
-    # light of another colour moves all hues of a photo alike
+    # illumination of another colour shifts all hues of a photo equally
     usual = float(np.median(list(off.values())))
     low, high = parameters.OWN_LINES.least_off_deg, parameters.OWN_LINES.enough_off_deg
     return [

@@ -285,11 +285,11 @@ class Strokes:
 class Leftovers:
     """Ink that the path does not explain."""
 
-    #: Width along both sides of a wall in which the corridor's floor is too dark to tell ink from shadow.
+    #: Width along each wall of a corridor in which the floor is too dark to tell ink from shadow.
     shade_mm: float = 0.95
     #: Distance beyond an icon's rim within which its ring and strike lie.
     ring_beyond_mm: float = 2.45
-    #: Distance beyond an icon's rim within which misprinted or misjudged pixels of the icon lie.
+    #: Distance beyond an icon's rim within which misjudged pixels of the icon lie.
     icon_beyond_mm: float = 0.85
     #: A shorter piece of ink than this is a speck.
     least_corridors: float = 0.79

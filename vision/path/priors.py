@@ -35,8 +35,7 @@ def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
 def twice_score(link: Link, evidence: LinkEvidence) -> float:
     """Log-likelihood ratio of walking `link` a second time against walking it once."""
     if link.kind in ("corridor", "stairs") and evidence.length_mm > 0:
-        # two lines on each other are one line, a little wider: never as wide by chance, seldom no wider at
-        # all
+        # two overlaid lines are one line, a little wider: rarely by chance, and rarely not at all
         wider = 0.0 if np.isnan(evidence.wider_mm) else evidence.wider_mm
         overlaid = min(
             max(

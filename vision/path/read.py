@@ -121,7 +121,7 @@ def read_path(
     apart: list[Stroke] = []
     through = _through_rock(ink, rooms, dungeon, evidence, matching)
     if through is not None:
-        # the ends that would be too many are those of a line straight through rock
+        # the surplus ends are those of a line straight through rock
         matching, strokes, junctions = through
         flipped, untried = weak_links(dungeon, evidence, matching)
     elif (loose := matching.loose) is not None:
@@ -199,10 +199,10 @@ def read_path(
     dropped = [stroke for stroke in whole if not any(stroke is kept for kept in credible)]
     dropped += [stroke for stroke in substantial_strokes(apart, dungeon) if stroke not in dropped]
     if dropped:
-        # in another order the rest of the path would be another one, too
+        # in another order the rest of the path would change, too
         with_it = (*read, *(stroke.places for stroke in dropped))
         led_on = (path_of(other) for other in led_on_to(dungeon, evidence, matching, read, dropped))
-        # a pen that runs dry leaves such a stretch at the end of its line
+        # a pen running dry leaves such a stretch at the end of its line
         others = tuple(path for path in dict.fromkeys(led_on) if path != read and len(path) <= len(read))
         doubts.append(PathDoubt("path", dropped[0].places[0], (*others, with_it), "faint"))
     likely = credible_strokes(credible, dungeon, evidence, parameters.STROKES.worth_nats)
@@ -236,7 +236,7 @@ def read_path(
         begun_anew = ((*walk, (name,)) for walk in (read, _backwards(read)))
         others = tuple(path for path in dict.fromkeys((*to_there, *begun_anew)) if path != read)
         doubts.append(PathDoubt("path", name, others, "beside"))
-    # ink to a door tells of a landing what a circle alone does not
+    # ink to a door shows where the player left; a circle alone does not
     led_out = {stroke.places[0] for stroke in landed if len(stroke.places) > 2}
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path if name not in led_out]
     if allowance().refusals > refused and not cut_off:

@@ -36,7 +36,7 @@ def unexplained(
 ) -> tuple[Leftover, ...]:
     """The regions of residual ink that are long enough for a line, longest first."""
     style = style_of(dungeon.catalogue)
-    # rock beside a corridor is too dark to tell ink from shade
+    # rock beside a corridor is too dark to tell ink from shadow
     floor_mm = max(style.corridor_mm - 2 * parameters.LEFTOVERS.shade_mm, style.corridor_mm / 2)
     floor = np.zeros(ink.evidence.shape, np.uint8)
     for place in dungeon.places.values():
@@ -46,18 +46,18 @@ def unexplained(
         if link.kind in ("corridor", "stairs"):
             line = _pixels(ink, np.array(link.line_mm))
             cv2.polylines(floor, [line], False, 1, round(floor_mm * PX_PER_MM))
-    # a find keeps its marks to itself, and its icon's own errors
+    # marks around a find, and misjudged pixels of its icon, belong to the find
     for name, ringed in zip(rings.places, rings.found, strict=True):
         centre = _pixels(ink, np.array([dungeon.places[name].at_mm]))[0]
         beyond_mm = parameters.LEFTOVERS.ring_beyond_mm if ringed else parameters.LEFTOVERS.icon_beyond_mm
         radius = round((style.icon_mm / 2 + beyond_mm) * PX_PER_MM)
         cv2.circle(floor, (int(centre[0]), int(centre[1])), radius, 0, -1)
-    # what lies in the same corridor as the line belongs to it: its own width, a corner cut, an arrowhead
+    # ink in the line's own corridor belongs to the line: its width, a cut corner, an arrowhead
     for stroke in strokes:
         thickness = round(2 * style.reach_mm * PX_PER_MM)
         cv2.polylines(floor, [_pixels(ink, stroke.line_mm)], False, 0, thickness)
     left = ((ink.evidence > ink_parameters.EVIDENCE.sure_nats) & (floor > 0)).astype(np.uint8)
-    # mostly there is nothing but specks: outlines tell that sooner than pieces do
+    # there are mostly only specks, which outlines exclude faster than connected components
     outlines, _ = cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     extents = (cv2.boundingRect(outline)[2:] for outline in outlines)
     least_px = parameters.LEFTOVERS.least_corridors * style.corridor_mm * PX_PER_MM
@@ -179,7 +179,7 @@ def dotted_openings(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) ->
             _inked(ink, at_px, round(reach_mm * PX_PER_MM), drawn)
             for reach_mm in (parameters.DOTS.edge_near_mm, parameters.DOTS.edge_round_mm)
         )
-        # shadows, floors that look inked and wiped lines are none
+        # shadows, floors that look inked and wiped lines are not dots
         alone = round_it.area_mm2 <= parameters.DOTS.edge_alone_factor * near.area_mm2
         return near.area_mm2 >= parameters.DOTS.edge_mm2 and alone and near.fresh == 1
 
@@ -261,7 +261,7 @@ def landings(
     left_by = [name for name in ends if name in gated or dungeon.places[name].find in gates]
     elsewhere = {*dotted, *(name for name in begun if dungeon.places[name].room not in ends)}
     entered = elsewhere if len(elsewhere) == 1 and len(left_by) == 1 else set()
-    # a line out of a gate shows from an icon's width off its middle
+    # a line that starts at a gate is visible from an icon's diameter off its centre
     landing_mm = style_of(dungeon.catalogue).icon_mm
     visited = {place for stroke in strokes for place in stroke.places}
     found = []

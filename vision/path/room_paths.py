@@ -86,7 +86,7 @@ def room_field(ink: InkMap, room: Place, margin_mm: float) -> RoomField:
     )
     seen = np.ascontiguousarray(ink.visible[first[1] : last[1], first[0] : last[0]]).astype(np.uint8)
     hidden = 1 - cv2.remap(seen, at - first.astype(np.float32), None, cv2.INTER_NEAREST)
-    # printed edges are not seen either, but they are thin
+    # pixels at printed edges count as not visible, too, but these regions are thin
     hidden = cv2.morphologyEx(hidden, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     cost = np.where(hidden > 0, np.minimum(cost, parameters.ROOM_LINES.hidden_nats_per_mm), cost)
     mask = np.zeros(cost.shape, np.uint8)
@@ -127,7 +127,7 @@ def _ways(lifted: bool) -> list[tuple[int, int]]:
     ways = []
     for heading in range(_HEADINGS):
         angle = 2 * math.pi * heading / _HEADINGS
-        # knight's steps between the eight neighbours make sixteen headings
+        # with knight's moves between the eight neighbours there are sixteen headings
         far = 2.0 if heading % 2 else 1.2
         ways.append((round(far * math.sin(angle)), round(far * math.cos(angle))))
     return ways
@@ -142,7 +142,7 @@ def _steps(padded: Array, lifted: bool) -> list[list[_Step]]:
         on.append(dy * across + dx)
         passed = np.roll(cost, -on[-1])
         if 2 in (abs(dy), abs(dx)):
-            # the cell that a knight's step passes over
+            # the cell that a knight's move passes over
             passed = 0.5 * (passed + np.roll(cost, -((dy // 2) * across + dx // 2)))
         lengths.append(math.hypot(dx, dy) / _GRID_PER_MM)
         prices.append((passed * lengths[-1]).tolist())

@@ -113,7 +113,7 @@ def equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[S
     """All results of `orderings`, without a limit on their number."""
     if not strokes:
         return [()]
-    # more strokes than this were never one path; they are kept as they lie
+    # more strokes than this never belonged to one path; further ones keep their order
     free = min(len(strokes), MOST_TURNED)
     scored: list[tuple[float, tuple[Stroke, ...]]] = []
     for order in itertools.permutations(range(free)):
@@ -130,7 +130,7 @@ def equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[S
     ) -> tuple[int, float, float, tuple[float, float], tuple[str, ...]]:
         score, walk = entry
         start, later = dungeon.places[walk[0].places[0]], parameters.STROKES.begun_rank
-        # the same from run to run: from left to right, then from top to bottom
+        # ties are broken from left to right, then from top to bottom, so that results are reproducible
         length = -length_mm(walk[0])
         return later(start.kind), -round(score, 6), length, start.at_mm, walk[0].places
 
@@ -170,7 +170,8 @@ def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
             score += 2.0
         elif end.find in gates or start.find in gates:
             score += 0.2
-        # an outer edge left in mid-path is re-entered somewhere, seldom; who did not leave is still inside
+        # a path that leaves by an outer edge in the middle is re-entered somewhere, which is rare; one that
+        # did not leave continues inside
         left, entered = (name in dungeon.open_openings for name in (before.places[-1], after.places[0]))
         score -= parameters.STROKES.reentered_nats * (left + (left != entered))
     return score

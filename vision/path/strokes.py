@@ -108,7 +108,7 @@ def strokes_of(
     meetings: dict[str, _Meeting] = {}
     for place_id, arms in around.items():
         place = dungeon.places[place_id]
-        # nothing goes on beyond the outer edge: a line may begin and end at one opening
+        # nothing continues beyond the outer edge: one line may begin and another end at one opening
         if place_id not in dungeon.open_openings and len(arms) > 1:
             in_room = place.kind == "room"
             meetings[place_id] = (
@@ -409,15 +409,15 @@ def _meet_in_room(
     to_gate = _to_gates(rooms, dungeon, room, points) if count > 1 else [(math.inf, "")] * count
     scored = []
     for pairing in _partial_pairings(range(count)):
-        # what a curve costs beyond its length on full ink: blank card and turns
+        # cost of a curve beyond its length on full ink: blank card and turns
         cost = sum(min(found[pair].excess, 1e6) for pair in pairing)
         ends = set(range(count)).difference(*pairing)
         cost += sum(min(to_gate[k][0], parameters.ROOM_LINES.end_nats) for k in ends)
-        # who ends on one gate goes on from another, here as anywhere
+        # a path that ends on one gate continues from another, in rooms as anywhere
         gates = {to_gate[k][1] for k in ends if to_gate[k][0] < parameters.ROOM_LINES.end_nats}
         cost += parameters.ROOM_LINES.two_ends_nats * max(len(ends) // 2 - len(gates) // 2, 0)
         cost += sum(1e3 for i, j in pairing if arms[i][0] == arms[j][0])
-        # out by the door by which he came in, where nothing is between
+        # leaving by the door of entry, with nothing in between
         cost += sum(parameters.WALKS.turn_back_nats for i, j in pairing if points[i] == points[j])
         scored.append((cost, pairing))
     lines = {}
@@ -438,7 +438,7 @@ def _to_gates(
         return [(math.inf, "")] * len(points)
     at = [place.at_mm for place in places]
     price = parameters.ENDS.gate_nats
-    # a line ends for so much without any
+    # cost at which a line ends in the room without a gate
     most = parameters.ROOM_LINES.end_nats - price
     found = []
     for point in points:
@@ -478,7 +478,7 @@ def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke
             continue
         entry = dungeon.places[stroke.places[-2]]
         curves = rooms.curves(room, entry.at_mm, [find.at_mm for find in finds], lifted=False)
-        # strokes part mostly at gates, wherever else their ink passes on its way
+        # strokes are split mostly at gates, even if their ink passes other finds on its way
         curve, find = min(
             zip(curves, finds, strict=True),
             key=lambda pair: (

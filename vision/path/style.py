@@ -156,7 +156,7 @@ def _round_finds(card: Card, colours: NDArray[np.float32], reach: Array) -> Iter
     for room in card.rooms:
         mask = np.zeros(colours.shape[:2], np.uint8)
         cv2.fillPoly(mask, [np.round(np.array(room.outline) * _PX_PER_MM).astype(np.int32)], 1)
-        # not the walls
+        # without the walls
         mask = cv2.erode(mask, np.ones((round(2 * _PX_PER_MM) | 1,) * 2, np.uint8))
         if not mask.any():
             continue
@@ -196,7 +196,7 @@ def _half_way_in(profiles: Sequence[Array]) -> float | None:
     lowest = int(np.nanargmin(profile))
     icon, floor = float(profile[: lowest + 1].max()), float(profile[lowest])
     outside = np.zeros(len(profile), bool)
-    # from the floor inwards: icons have floor-coloured parts
+    # from the floor inwards, as icons have parts in the floor's colour
     outside[1 + np.flatnonzero(profile[: lowest + 1] > (icon + floor) / 2).max(initial=-1) :] = True
     return _width(outside) if icon > floor else None
 

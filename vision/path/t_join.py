@@ -64,7 +64,7 @@ def odd_places(
             degree[edge.a] = degree.get(edge.a, 0) + 1
             degree[edge.b] = degree.get(edge.b, 0) + 1
     places = sorted(place for place, count in degree.items() if count % 2)
-    # two lines that end where they are cost no more than that
+    # two lines that end where they are cost no more than this
     dearest = math.inf if far else max((end_cost[place] for place in places), default=0.0)
     allowance().spend((len(places) + 2) * min(len(edges), _REACHED))
     routes = tuple(shortest({place: 0.0}, around, most=end_cost[place] + dearest) for place in places)
@@ -141,7 +141,7 @@ def _pair(pair_cost: Array, last_cost: Array) -> tuple[list[tuple[int, int]], fl
     for group in pairing_groups(pair_cost, last_cost):
         costs = pair_cost[np.ix_(group, group)], last_cost[group]
         exactly = steps.covers(len(group) ** 3, SHARE)
-        # readings that differ in one link have most groups in common
+        # readings that differ in one link share most groups
         known = steps.once(
             (exactly, *(cost.tobytes() for cost in costs)),
             len(group) ** (3 if exactly else 2),
@@ -198,7 +198,7 @@ def best_of_subsets(pair_cost: Array, last_cost: Array) -> Array:
     """Cost (2**n,) of the cheapest pairing of each subset of n places, indexed by its bits."""
     best = np.zeros(1)
     for i in range(len(last_cost)):
-        # of the subsets with i as their last: i for itself, or with each j before it
+        # subsets with i as the last element: i alone, or paired with each j before it
         own = best + last_cost[i]
         subsets = np.arange(1 << i)
         for j in range(i):
@@ -210,7 +210,7 @@ def best_of_subsets(pair_cost: Array, last_cost: Array) -> Array:
 
 def _pair_by_blossoms(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
     """Pairing by Edmonds' maximum-weight matching: the pairs that together save most against single ends."""
-    # a fifth of a second to import, and seldom needed
+    # imported here: it takes a fifth of a second and is rarely needed
     import networkx
 
     n = len(last_cost)
@@ -219,7 +219,7 @@ def _pair_by_blossoms(pair_cost: Array, last_cost: Array) -> list[tuple[int, int
     for i in range(n):
         for j in range(i + 1, n):
             if saved[i, j] > 0:
-                # in whole numbers the library reckons exactly
+                # the library is exact with integer weights
                 graph.add_edge(i, j, weight=round(1e6 * saved[i, j]))
     pairs = [(min(pair), max(pair)) for pair in networkx.max_weight_matching(graph)]
     paired = {i for pair in pairs for i in pair}

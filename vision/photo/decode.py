@@ -22,11 +22,11 @@ from vision.photo.file_header import JPEG_FORMATS, check_size, cut_off, open_che
 from vision.photo.jpeg import DamagedJpeg, check_pixels, decode_jpeg, picture_in
 from vision.photo.pixels import decode_heif, decode_with_pillow, to_srgb
 
-#: JPEGs are decoded at a half, a quarter or an eighth of their size where that leaves as much to read from: a
-#: 12-megapixel photo's decoding takes 0.4 times as long, and five cards still stand at 5 px/mm in it.
+#: Least size for reading: JPEGs are decoded at a half, a quarter or an eighth of their size if at least this
+#: many megapixels remain. A 12-megapixel photo is then decoded in 0.4 of the time, and five cards still have
+#: 5 px/mm.
 ENOUGH_MEGAPIXELS = 2.8
-#: What is larger is held at half its size or less at first, whatever its kind: the largest picture takes
-#: 330 MB.
+#: A larger picture of any format is first held at half its size or less; the largest picture takes 330 MB.
 HELD_MEGAPIXELS = 24
 #: Number of sizes: the whole picture, and three halvings, down to an eighth.
 _SIZES = 4
@@ -200,7 +200,7 @@ def load_photo(
         halvings=halvings,
         decode=lambda fewer: decode(fewer, []),
         camera=_camera_of(picture),
-        # Of HEIC the decoder has turned the pixels, and says how.
+        # The HEIC decoder has already rotated the pixels, and reports how.
         orientation=int(picture.info.get("original_orientation") or orientation),
     )
 
@@ -232,7 +232,7 @@ def orientation_in(data: bytes) -> int:
 def turn_upright(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
     """Upright pixels (height, width, 3) from stored ones, by their EXIF orientation (1 to 8; others count as
     1)."""
-    # One pass over the pixels where there is one: `rotate` takes a third of the time of two single steps.
+    # In one pass over the pixels where possible: `rotate` takes a third of the time of two steps.
     turn = {3: cv2.ROTATE_180, 6: cv2.ROTATE_90_CLOCKWISE, 8: cv2.ROTATE_90_COUNTERCLOCKWISE}.get(orientation)
     if turn is not None:
         return np.ascontiguousarray(cv2.rotate(pixels, turn))
@@ -249,7 +249,7 @@ def _orientation_of(picture: Image.Image) -> int:
     if picture.format == "HEIF":
         return 1  # libheif has turned it by the file's own `irot` and `imir`; EXIF only repeats them there.
     try:
-        # That of PNG would decode the picture first.
+        # PNG's own method would decode the picture first.
         return int(Image.Image.getexif(picture).get(ExifTags.Base.Orientation, 1))
     except (SyntaxError, ValueError, TypeError, OSError, KeyError):
         return 1  # Broken EXIF is common in shared pictures and no reason to refuse one.

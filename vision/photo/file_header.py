@@ -21,7 +21,7 @@ from scorer.text import Text
 from vision.photo.jpeg import BEGINS as JPEG_BEGINS
 from vision.photo.jpeg import MAX_SEGMENTS, picture_in
 
-#: Raw photos of cameras that are TIFFs say so with these: DNG's version, Canon's mark behind the header.
+#: Marks of raw camera files in TIFF format: DNG's version tag, and Canon's mark behind the header.
 _DNG_VERSION, _CANON_RAW = 0xC612, b"CR"
 _FILM = "film"
 #: File types by their first bytes.
@@ -40,12 +40,13 @@ _BEGINNINGS = (
 )
 _TIFF = {b"II*\x00": "little", b"MM\x00*": "big", b"II+\x00": "", b"MM\x00+": ""}
 _RAW = ("DNG", "CR2", "CR3", "RAF")
-#: Brands of films, which have the same boxes as HEIC.
+#: Brands of video files, which have the same box structure as HEIC.
 _FILMS = frozenset({"isom", "iso2", "mp41", "mp42", "qt", "M4V", "3gp4", "3gp5", "avc1"})
-#: So many bytes 0 are no coded pixels, at the end of an HEIC or AVIF, and, as parts of a disk that were never
-#: written, in it: HEVC never has three of them; metadata, which may stand there as well, have some.
+#: Numbers of zero bytes, at the end and within the file, that mark missing data in HEIC or AVIF (unwritten
+#: disk blocks): coded HEVC never has three in a row. Metadata, which may be at the end as well, are not all
+#: zero.
 _EMPTY_END, _EMPTY_BLOCK = 64, 4096
-#: A file of more parts than this is no photo.
+#: A file with more parts than this is not a photo.
 _MOST_PARTS = 1000
 
 
@@ -97,7 +98,7 @@ def _coded_pixels(data: bytes) -> Iterator[bytes]:
         if at + 8 > len(data):
             return
         kind, size = data[at + 4 : at + 8], int.from_bytes(data[at : at + 4], "big")
-        # 1: the size stands behind the name; 0: up to the end.
+        # 1: the size follows the name; 0: the box extends to the end of the file.
         size = int.from_bytes(data[at + 8 : at + 16], "big") if size == 1 else size or len(data) - at
         if size < 8:
             return
@@ -133,22 +134,23 @@ def _kind_of_tiff(data: bytes, order: str) -> str:
     return "DNG" if _DNG_VERSION in tags else "TIFF"
 
 
-#: Phones take 12 to 108 megapixels; beyond this a picture would not fit the memory promised for one photo.
+#: Phones have 12 to 108 megapixels; a larger picture would exceed the memory limit for one photo.
 MAX_MEGAPIXELS = 110
-#: A 50-megapixel HEIC or JPEG stays under 30 MB, a PNG of it under 150 MB.
+#: A 50-megapixel HEIC or JPEG stays below 30 MB, a PNG of it below 150 MB.
 MAX_FILE_MB = 150
-#: Parts of a PNG: one of 108 megapixels in pieces of 8 kB has 40,000 of them.
+#: Largest number of chunks in a PNG: 108 megapixels in chunks of 8 kB are 40,000.
 MAX_CHUNKS = 50_000
-#: A card needs about 200 px of height to be recognised, so nothing smaller can hold one.
+#: A card needs a height of about 200 px to be recognised, so a smaller picture is never usable.
 MIN_SIDE_PX = 160
-# Multi-picture files (MPO: many phones' depth or burst JPEGs) come in as JPEG and are renamed on opening.
+# Multi-picture files (MPO: depth maps or bursts of many phones) have a JPEG header and are renamed when
+# opened.
 _FORMATS = ("JPEG", "PNG", "WEBP", "AVIF")
 _PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
-#: MPO is a JPEG with more pictures behind the first, as some phones write.
+#: MPO is a JPEG followed by further pictures, as some phones write.
 JPEG_FORMATS = ("JPEG", "MPO")
 
-# What people can do about a picture is told in words. Of broken metadata, and of sizes within the limit
-# above, Pillow warns with the path of its own file; OpenCV and loggers write to the terminal as well.
+# Problems that a person can solve are reported in words. Pillow also warns about broken metadata, and about
+# sizes within the limit above, with the path of its own file; OpenCV and loggers write to the terminal, too.
 warnings.filterwarnings("ignore", module=r"PIL\.")
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
 logging.getLogger("PIL").addHandler(logging.NullHandler())
@@ -173,7 +175,7 @@ def open_checked(data: bytes) -> Image.Image:
     """Open a picture without decoding it, and check size and completeness: raises as `load_photo` does."""
     if len(data) > MAX_FILE_MB * 1_000_000:
         raise too_large(f"{len(data) / 1e6:.0f} MB", f"{MAX_FILE_MB} MB")
-    # Pillow looks at every part of a file's header, so that is counted first.
+    # Counted first, because Pillow reads every part of a file's header.
     if data[:3] == JPEG_BEGINS and picture_in(data) is None:
         raise cut_off()
     exif = _png_exif(data) if data[:8] == _PNG_BEGINS else None
@@ -275,7 +277,7 @@ def too_large(what: str, limit: str) -> WaymarkError:
 
 
 def _too_small(width: int, height: int) -> WaymarkError:
-    # It could be read, there is just nothing in it: the same status as a photo without cards.
+    # The file was readable but contains no picture: the same status as a photo without cards.
     return WaymarkError(
         Code.TOO_SMALL,
         Text(

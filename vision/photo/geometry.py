@@ -41,7 +41,7 @@ def rectangle(width: float, height: float) -> Array:
 
 def is_convex(corners: Array) -> bool:
     """Whether corners (4, 2) form a convex quadrilateral, clockwise as seen (y down)."""
-    # asked very often: plain numbers
+    # inner loop: plain numbers are faster than arrays here
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
     return bool(
         (bx - ax) * (cy - by) > (by - ay) * (cx - bx)
@@ -54,7 +54,7 @@ def is_convex(corners: Array) -> bool:
 def on_card(placed: PlacedCard, points_mm: Array, card_size_mm: tuple[float, float]) -> Array:
     """Points (N, 2) in mm on the upright card, from points (N, 2) in table mm."""
     origin, *axes = np.array([table_to_card(placed, at, card_size_mm) for at in ((0, 0), (1, 0), (0, 1))])
-    # quarter turns: nothing of the shift may be left in them
+    # rounded to exact quarter turns, without rounding errors of the shift
     return np.asarray(np.asarray(points_mm, np.float64) @ np.round(np.array(axes) - origin) + origin)
 
 
@@ -98,7 +98,7 @@ def misfit(homography: Array, size_px: tuple[int, int]) -> float:
 
 #: Lines shorter than this share of the picture's longer side are mostly art.
 _LEAST_LINE = 0.03
-#: Focal lengths (shares of the diagonal) that are tried where only lines tell how the table lies.
+#: Focal lengths (shares of the diagonal) that are tried if only lines determine the table's plane.
 _LINE_FOCALS = (0.6, 0.9)
 _TILTS_DEG, _AZIMUTHS_DEG = (0.0, 4.0, 8.0, 13.0, 19.0, 26.0, 33.0, 40.0, 47.0, 54.0), range(0, 360, 15)
 #: Number of histogram bins for directions within a quarter turn.
@@ -172,7 +172,7 @@ def _along_axes(
     (radians)."""
     flat = apply(np.asarray(np.linalg.inv(plane_seen_at(at, focal, size_px)), np.float64), ends)
     along = flat[:, 1] - flat[:, 0]
-    # lines count by their length in the picture: far ones are no less sure
+    # lines are weighted by their length in the picture: distant ones are equally accurate
     angle = 4 * np.arctan2(along[:, 1], along[:, 0])
     counts = np.zeros(_BINS)
     np.add.at(

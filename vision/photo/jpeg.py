@@ -14,17 +14,17 @@ import numpy as np
 import simplejpeg
 from numpy.typing import NDArray
 
-#: What may stand before, between and behind a picture's pixels: decoders look at each part by itself, some
-#: byte by byte. Phones write up to 300 segments (depth maps in 64 kB each); a progressive JPEG has some ten
-#: scans, each of which is a way through all pixels.
+#: Largest numbers of segments and scans. Decoders process each part, some byte by byte, and each scan is a
+#: pass through all pixels. Phones write up to 300 segments (depth maps of 64 kB each); a progressive JPEG has
+#: about ten scans.
 MAX_SEGMENTS, MAX_SCANS = 1000, 32
 MAX_HEADER_MB = 16
 #: Greatest number of fill bytes before a segment's marker.
 MAX_FILL_BYTES = 1000
 
 BEGINS, _ENDS = b"\xff\xd8\xff", b"\xff\xd9"
-#: Markers of `jpeg_segments`: the picture's end, a scan, and frames: of one way through all pixels, and of
-#: several that add to one another.
+#: Markers of `jpeg_segments`: end of image, start of scan, sequential frames (one pass through all pixels)
+#: and progressive frames (several passes that add to one another).
 JPEG_END, _SCAN, _SEQUENTIAL, _PROGRESSIVE = 0xD9, 0xDA, (0xC0, 0xC1), 0xC2
 _FILL = re.compile(rb"\xff+")
 _SCAN_END = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
@@ -39,7 +39,7 @@ _HARMLESS = re.compile(
 )
 #: Number of bytes after the last pixel left by an encoder that flushes its last word.
 _WORD_BYTES = 8
-#: Pixels may end with so many bytes 0; flat ones have other bits between them.
+#: Coded pixels may end with up to this many zero bytes; even flat areas have other bits in between.
 _FEW_ZEROS = 64
 
 
@@ -107,7 +107,7 @@ def picture_in(data: bytes) -> JpegPicture | None:
         if marker == _SCAN:
             last = end
             passes.add(data[start:end])
-            # All that follows a way through all pixels and is no end belongs to no picture.
+            # Bytes after a sequential frame's pass, other than the end marker, do not belong to the picture.
             if frame in _SEQUENTIAL and passes.interleaved and data[end : end + 2] != _ENDS:
                 break
     else:
@@ -115,7 +115,7 @@ def picture_in(data: bytes) -> JpegPicture | None:
             return None
     if not passes.suffice(frame):
         return None
-    # What a copy that broke off left empty holds no pixels.
+    # Zero bytes left by an interrupted copy are not coded pixels.
     coded = data[:last].rstrip(b"\x00")
     return JpegPicture((coded if last - len(coded) > _FEW_ZEROS else data[:last]) + _ENDS, False)
 

@@ -22,7 +22,7 @@ from vision.photo.decode import CameraName, Photo, Pixels
 Format = Literal["waymark-lens/1"]
 FORMAT: Format = "waymark-lens/1"
 FOLDER_VARIABLE = "WAYMARK_LENSES"
-#: Greatest difference of aspect ratio; beyond it a photo is cropped at an unknown place.
+#: Largest difference of aspect ratio; a photo with a larger one was cropped at an unknown place.
 SAME_SHAPE = 0.01
 #: Least displacement, as a share of the diagonal, for which a photo is undistorted.
 LEAST_SHIFT = 0.0012
@@ -197,7 +197,8 @@ def fitted(told: LensFile, width: int, height: int, orientation: int = 1) -> Kno
     for _ in range(quarters):
         x, y = lens.centre_px
         k1, k2, p1, p2, k3 = lens.distortion
-        # Clockwise: what lay to the right lies below; the decentring is a vector (p2, p1) and turns with it.
+        # Clockwise: right becomes below. The tangential distortion is a vector (p2, p1) and is rotated as
+        # well.
         turned = (k1, k2, p2, -p1, k3)
         lens = replace(
             lens, width=lens.height, height=lens.width, centre_px=(lens.height - 1 - y, x), distortion=turned
@@ -251,7 +252,7 @@ class Lens:
         at = (np.dstack([xs, ys]) + 0.5) / scale - 0.5
         seen = ((self.seen(at) + 0.5) * scale - 0.5).astype(np.float32)
         grown = (xs.shape[1] * step, xs.shape[0] * step)
-        # pixel (x, y) of the enlarged field lies at grid place ((x + 0.5) / step - 0.5): shifted to the grid
+        # pixel (x, y) of the enlarged field is at grid position ((x + 0.5) / step - 0.5)
         shift = np.array([[1.0, 0.0, (step - 1) / 2], [0.0, 1.0, (step - 1) / 2]])
         field = cv2.resize(seen, grown, interpolation=cv2.INTER_LINEAR)
         field = cv2.warpAffine(

@@ -22,21 +22,21 @@ Spectrum = NDArray[np.float32]
 # The numbers below were measured on 200 photos of tables (`tuning-evening` and the shipped ones), 108 of a
 # third deck with a fine regular print, and 14 simulated photos of a screen that shows some of the first.
 
-#: Squares of so many pixels are looked at, of so much of which cards (or none) are seen; so many of each kind
-#: at most.
+#: Side (px) of the examined tiles; least share of a tile covered by cards (or free of them); largest number
+#: of tiles of each kind.
 TILE_PX, LEAST_SEEN, MOST_TILES = 256, 0.4, 5
-#: Waves of fewer cycles a pixel belong to what is printed on cards; along the picture's rows and columns (so
-#: many cycles a tile) files and enlarged pictures have some of their own.
+#: Waves below this frequency (cycles per pixel) belong to print. Near the picture's rows and columns (this
+#: many cycles per tile) file formats and enlargement cause waves of their own.
 LEAST_FREQUENCY, ALONG_AXES = 0.12, 2
-#: A wave is compared with those about it, this far (cycles a tile); a grid that is seen aslant has others
-#: from card to card, by no more than the second number.
+#: Neighbourhood (cycles per tile) with which a wave is compared, and largest drift of a grid's frequency from
+#: card to card in an oblique view.
 AROUND, DRIFT = 10, 6
-#: By how much a wave stands out that all cards have in common, in the photo's full size: on tables up to
-#: 4.4, on 13 of the 14 screens by 15 and more. Cards of a third deck came to 13.6, so it has to stand out by
-#: the second number in so many tiles beside them, too.
+#: Ratio of a wave common to all cards to its neighbourhood, at full size, from which the photo shows a
+#: screen: on tables up to 4.4, on 13 of 14 screens 15 and more. As cards of a third deck reached 13.6, the
+#: wave must also have the second ratio in the third number of tiles beside the cards.
 STANDS_OUT, STANDS_OUT_BESIDE, TILES_BESIDE = 10.0, 5.0, 4
-#: A photo that was halved as it was decoded has lost most of a fine grid: three of seven screens come to 3.4
-#: and 5.0. From this on, and from one tile beside the cards, it is looked at in full size.
+#: The ratio from which a photo that was halved in decoding is examined at full size, with at least one tile
+#: beside the cards: halving removes most of a fine grid, and three of seven screens come to only 3.4 and 5.0.
 HINT = 4.7
 #: Clipping level of edges, as a multiple of the usual step: a pixel grid is faint and covers everything.
 CUT_OFF = 3.0

@@ -30,7 +30,7 @@ def wide_blur(picture: NDArray[np.float32], sigma_px: float) -> NDArray[np.float
         return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma_px), np.float32)
     height, width = picture.shape[:2]
     small = (max(1, round(width / _SHRINK)), max(1, round(height / _SHRINK)))
-    # averaging and drawing out blur, too
+    # averaging and interpolation blur, too
     left = np.sqrt((sigma_px / _SHRINK) ** 2 - 1 / 4)
     reduced = cv2.GaussianBlur(cv2.resize(picture, small, interpolation=cv2.INTER_AREA), (0, 0), left)
     return np.asarray(cv2.resize(reduced, (width, height)), np.float32)

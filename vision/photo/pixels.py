@@ -19,7 +19,7 @@ from vision.photo.file_header import MAX_MEGAPIXELS, cut_off, open_header, too_l
 
 #: Height of the strips in which large pictures are processed, to keep copies small.
 _STRIP_ROWS = 256
-#: A profile that moves no colour of the probe by more than this is sRGB under another name.
+#: Largest change of a probe colour for a profile to count as sRGB under another name.
 SAME_COLOUR_STEPS = 2
 #: Greatest standard deviation of the values of a flat row.
 _FLAT_STEPS = 2.0
@@ -38,7 +38,7 @@ def decode_heif(data: bytes, halvings: int) -> NDArray[np.uint8]:
     try:
         picture = pi_heif.open_heif(io.BytesIO(data), bgr_mode=True)
         width, height = picture.size
-        # The array only looks into the memory of `picture`, which ends with this function.
+        # The array only refers to the memory of `picture`, which is released at the end of this function.
         pixels = np.asarray(picture)
         return _in_strips((width, height), halvings, lambda top, end: pixels[top:end, :width])
     except _DAMAGED as error:

@@ -66,8 +66,8 @@ def _controller(with_scipy: bool) -> ThreadpoolController:
     return ThreadpoolController()
 
 
-#: glibc's names for what is set (`malloc.h`), and the values: arrays up to the first number of bytes are
-#: taken from memory that is kept, of which so much may lie unused.
+#: glibc's parameter numbers (`malloc.h`) and their values: arrays up to the first number of bytes use memory
+#: that is kept, of which up to the second number may remain unused.
 _MMAP_THRESHOLD, _TRIM_THRESHOLD, _ARENA_MAX = -3, -1, -8
 _LARGEST_KEPT, _MOST_UNUSED = 1 << 25, 1 << 27
 

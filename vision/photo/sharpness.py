@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 #: Binomial weights: a Gaussian blur of variance 2 square pixels.
 _AGAIN = np.array([1, 8, 28, 56, 70, 56, 28, 8, 1], np.float32) / 256
 _VARIANCE = 2.0
-#: Edges are the strongest pixels, this share of all, with a slope (grey values a pixel) that noise has not.
+#: Edges are this share of all pixels, those with the strongest slope, which must exceed that of noise (grey
+#: values per pixel).
 _STRONGEST = 0.05
 _LEAST_SLOPE = 12.0
 _LEAST_EDGES = 200
-#: Blur of a picture's edges, in its pixels, in which no card is recognised any more: of shipped photos that
-#: were blurred.
+#: Edge blur in pixels above which no card is recognised, measured on blurred shipped photos.
 _MOST_BLUR_PX = 1.9
-#: Spread of brightness that a picture has which shows anything at all.
+#: Spread of brightness below which a picture shows nothing.
 _EMPTY_SPREAD = 14.0
 
 

@@ -15,17 +15,16 @@ from vision.photo.decode import Photo
 
 # The numbers below were tuned on renders of tables with three to seven cards of 63 x 88 mm.
 
-#: The view's longer side: a card of a seven-card tableau keeps about 200 px of height.
+#: Longer side of the view: a card of a seven-card tableau is then about 200 px high.
 LONGER_SIDE_PX = 1100.0
-#: A cell of a board keeps as much where the board fills the shorter side of a photo of 4 x 3.
+#: Height of a board's cell where the board fills the shorter side of a 4 x 3 photo, about the same.
 CELL_PX = 200
-#: A halved photo shows cards fine enough for their ink where the smallest has so many pixels to the
-#: millimetre: 17 photos of 12 megapixels (`tuning-evening`, `tuning-hard`) were read as well at 4.2 to 5.9 as
-#: in full.
+#: Least resolution of the smallest card for reading its ink in a halved photo: 17 photos of 12 megapixels
+#: (`tuning-evening`, `tuning-hard`) were read equally well at 4.2 to 5.9 px/mm as at full size.
 INK_PX_PER_MM = 4.0
-#: A card of which less than this share is in the picture is not cut out.
+#: Least share of a card within the picture for it to be cut out.
 LEAST_VISIBLE = 0.55
-#: The shares of dark and bright pixels between which a picture's levels are spread, and how far at most.
+#: Quantiles of brightness between which a picture's levels are stretched, and the largest stretch.
 LEVELS_KEPT = (0.002, 0.995)
 MOST_GAIN = 8.0
 
@@ -118,7 +117,7 @@ class Reductions:
         grey = self.grey(halvings)
         if left < 1:
             size = (max(1, round(grey.shape[1] * left)), max(1, round(grey.shape[0] * left)))
-            # by less than a half nothing is left out between the pixels, and averaging takes 20 times as long
+            # at less than half, INTER_LINEAR skips no pixels, and averaging takes 20 times as long
             grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_LINEAR), np.uint8)
         return View(brightened(grey), scale)
 
