@@ -74,7 +74,7 @@ def other_tableaus(
         return ()
     found: list[OtherTableau] = []
     known = list(layout.poses)
-    with collected():  # What this look makes is none of the stages of reading the tableau.
+    with collected():  # These pictures are not stages of reading the tableau.
         for _ in range(MOST_TABLEAUS):
             covered = _Covered(photo, known)
             sight = straight(covered, _view_px(photo, layout))

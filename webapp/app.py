@@ -66,7 +66,7 @@ def create_app(config: ServerConfig) -> Flask:
     app = Flask(__name__)
     app.url_map.converters["escaped"] = EscapedConverter
     app.config.update(
-        # A photo comes as a file; forms hold names and notes.
+        # Photos are sent as files; forms contain names and notes.
         MAX_FORM_MEMORY_SIZE=MAX_FORM_BYTES,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
@@ -101,7 +101,7 @@ def _make_folder(folder: Path, *, private: bool = False) -> None:
         ours = not folder.is_dir() or not any(folder.iterdir()) or (folder / "secret-key").exists()
         folder.mkdir(parents=True, exist_ok=True)
         if private and ours:
-            with suppress(PermissionError):  # Another user's, who lets us write there.
+            with suppress(PermissionError):  # Another user's folder, with write access.
                 folder.chmod(0o700)
         with tempfile.TemporaryFile(dir=folder):
             pass

@@ -180,7 +180,7 @@ def worker(
     from webapp.scans.standalone import read_photos
 
     if database is not None and photos is None and data is None:
-        # Another machine's photos are not in this one's usual folder.
+        # Another machine's photos are not in this machine's default folder.
         raise wrong_usage("usage.worker_photos")
     config = ServerConfig(
         data=Path(data) if data else default_data_folder(),

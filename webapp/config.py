@@ -31,7 +31,8 @@ class ServerConfig:
     catalogue: Path | None = None
     pin: str | None = None
     scan_workers: int = 2
-    #: Largest request body taken; `vision.photo.file_header` limits the photo itself, before it is decoded.
+    #: Largest accepted request body; `vision.photo.file_header` limits the photo itself, before it is
+    #: decoded.
     max_upload_bytes: int = 64 * MEGABYTE
     #: Largest log (zip) that is imported. The limit lets a table's own export come back; the free disk space
     #: is checked before the upload.
@@ -46,11 +47,11 @@ class ServerConfig:
     host_names: tuple[str, ...] = ()
     #: Addresses or networks of reverse proxies, whose forwarding headers are trusted.
     trusted_proxies: tuple[str, ...] = ()
-    #: Whether pages are reached by https only: cookies are marked so.
+    #: Whether pages are reached only by https; cookies are then marked as secure.
     https: bool = False
 
     def __post_init__(self) -> None:
-        # Whoever goes on in another folder means the same one.
+        # The path stays valid if the working directory changes.
         object.__setattr__(self, "data", self.data.absolute())
 
     @property

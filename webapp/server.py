@@ -41,7 +41,7 @@ def serve(
     """
     if not is_address(host):
         config = replace(config, host_names=(*config.host_names, host.lower()))
-    # Photos, scores and keys are this user's alone, wherever their folder lies.
+    # Photos, scores and keys are readable by this user only, wherever their folder is.
     os.umask(0o077)
     app = create_app(config)
     address = https_address(config, host, port) if config.https else Address(host, port)
@@ -51,7 +51,7 @@ def serve(
     services.digests.start()
     services.enrolling.start()
     threading.Thread(target=_finish_imports, args=(services,), name="imports", daemon=True).start()
-    # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
+    # A service manager ends a server by SIGTERM, which is handled like Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         server = listen(app, address)
@@ -72,7 +72,7 @@ def _spool_in(folder: Path) -> None:
     """Use a folder for temporary files of large bodies, since the default folder may be small or in memory.
     Files left by a killed server are removed, except interrupted imports (`_finish_imports`)."""
     for left in folder.iterdir():
-        # Whatever else somebody put there stays.
+        # Files put there by others are kept.
         if not left.is_dir():
             with suppress(OSError):
                 left.unlink()

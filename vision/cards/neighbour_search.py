@@ -291,7 +291,7 @@ def _in_line(site: TablePose, other: TablePose, index: CardIndex, gap_mm: float)
     shifts = _shifts(index, site.size_mm, extent(other.turn_rad - site.turn_rad, other.size_mm), gap_mm)
     misfit = np.linalg.norm(shifts - away, axis=1).min(initial=np.inf)
     turn = other.turn_rad - site.turn_rad
-    turned = abs(turn - round(turn / np.pi) * np.pi)  # Upside down is in line, across is not.
+    turned = abs(turn - round(turn / np.pi) * np.pi)  # A card upside down is in line, one across is not.
     if any(quarters % 2 for quarters in index.turns(other.card)):
         turned = abs(off_quarter(turn))
     return bool(misfit < IN_LINE_MM and turned < np.radians(IN_LINE_DEG))

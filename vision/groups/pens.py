@@ -336,7 +336,7 @@ def owners_of(off: Array) -> tuple[Owner, ...]:
     owners = []
     for k, group in enumerate(chosen):
         near = {order[k] for total, order in ranked if total < best + parameters.OWNERS.near_deg}
-        if off[k, group] > parameters.OWNERS.nobodys_deg:  # none of the colours that are told
+        if off[k, group] > parameters.OWNERS.nobodys_deg:  # none of the stated colours
             near = set(range(groups))
         near.discard(group)
         alike = set(np.flatnonzero(off[k] < off[k, group] + parameters.OWNERS.shared_deg).tolist()) | near

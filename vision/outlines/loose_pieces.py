@@ -305,7 +305,7 @@ def find_loose_pieces(
     fits = _only_one(quads, sizes_mm, size_px, unlike) if alone else _most_alike(quads, sizes_mm, size_px)
     found = []
     for fit in fits:
-        if alone:  # (its sides are known to less than they reach)
+        if alone:  # (not refined: a board is not known to the few mm that are searched)
             found.append(LoosePiece(fit.size, (fit.quad + 0.5) / scale - 0.5, True))
             continue
         corners = (fit.quad + 0.5) / scale - 0.5

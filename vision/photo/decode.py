@@ -247,12 +247,12 @@ def turn_upright(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint
 def _orientation_of(picture: Image.Image) -> int:
     """EXIF orientation (1 to 8) that is still to be undone on an opened picture."""
     if picture.format == "HEIF":
-        return 1  # libheif has turned it by the file's own `irot` and `imir`; EXIF only repeats them there.
+        return 1  # libheif has applied the file's `irot` and `imir`, which EXIF only repeats.
     try:
         # PNG's own method would decode the picture first.
         return int(Image.Image.getexif(picture).get(ExifTags.Base.Orientation, 1))
     except (SyntaxError, ValueError, TypeError, OSError, KeyError):
-        return 1  # Broken EXIF is common in shared pictures and no reason to refuse one.
+        return 1  # Broken EXIF is common in shared pictures and no reason for a refusal.
 
 
 def _camera_of(picture: Image.Image) -> CameraName | None:

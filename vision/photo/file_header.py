@@ -217,7 +217,7 @@ def open_header(data: bytes) -> Image.Image:
 
 @cache
 def _register_heif() -> None:
-    import pi_heif  # Loads a library of its own, for which other photos need not wait.
+    import pi_heif  # Loads a library that other photos do not need.
 
     pi_heif.register_heif_opener()
 

@@ -247,7 +247,7 @@ class Lens:
         if self.k1 == 0 and self.k2 == 0:
             return pixels
         height, width = pixels.shape[:2]
-        step = 16  # the field is smooth: it is worked out on a coarse grid
+        step = 16  # the field is smooth, so a coarse grid suffices
         xs, ys = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))
         at = (np.dstack([xs, ys]) + 0.5) / scale - 0.5
         seen = ((self.seen(at) + 0.5) * scale - 0.5).astype(np.float32)

@@ -155,7 +155,7 @@ def _cmyk_to_rgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
             if turned is not None:
                 return turned
         except (ImageCms.PyCMSError, OSError):
-            pass  # A profile of another colour space: the plain conversion is the best left.
+            pass  # A profile of another colour space: the plain conversion remains.
     return picture.convert("RGB")
 
 

@@ -81,7 +81,7 @@ def read_table(
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
 
 
-#: Threads that begin with the same catalogue wait for the one that reads its art.
+#: Lock by which threads that need the same catalogue wait for the one that reads its art.
 _loading = threading.Lock()
 
 

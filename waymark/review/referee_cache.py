@@ -65,7 +65,7 @@ class Table:
             if cards not in self._boards and self.game.rules.record_type is Record:
                 self.board(make_record(cards, catalogue=self.catalogue.name), cards)
             board = self._boards.get(cards)
-            # In some games the places and ways are the board itself.
+            # In some games the board itself has the places and links.
             self._dungeons[cards] = (
                 board if isinstance(board, Dungeon) else build_dungeon(self.catalogue, cards)
             )

@@ -41,11 +41,11 @@ DATABASE = "waymark.sqlite3"
 _PHOTOS = "photos/"
 #: Name of an unfinished backup.
 _WHOLE = "backup"
-#: What else makes the folder this table's: sessions and certificates that devices trust, measured phones,
-#: players' pens; people's own boxes stand beside them.
+#: Other contents of a table's folder: session key and certificates that devices trust, lens calibrations,
+#: players' pens. User decks are handled separately.
 _OWN = ("secret-key", "certificates", "lenses", "pens")
-#: What a backup may hold, and where that goes. In people's own boxes names are of any script; none begins
-#: with a dot, so that none leads out of the folder.
+#: Allowed names in a backup, and their destinations. User decks may have names in any script, but none may
+#: begin with a dot, so that no name leads out of the folder.
 _NAME = re.compile(
     r"waymark\.sqlite3|photos/([0-9a-f]{2})/\1[0-9a-f]{62}|secret-key|certificates/[A-Za-z0-9._-]{1,80}"
     r"|(?:lenses|pens)/[0-9a-f]{20}\.json"
@@ -89,7 +89,7 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
         )
     part = target.with_name(f".part-{target.name}")
     try:
-        # What one that was killed has left.
+        # Removes the remains of a killed process.
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(mode=0o700)
         copy_database(source, part / DATABASE)
@@ -124,7 +124,7 @@ def _write(archive: zipfile.ZipFile, config: ServerConfig, database: Path, follo
     with database.open("rb") as opened:
         files[DATABASE] = _put(archive, DATABASE, opened, packed=True)
     for name, file in (*_own_files(config.data), *_box_files(config.data)):
-        # What was a moment ago may be done with: a photo that waited to be looked at.
+        # A file that existed a moment ago may be gone: a photo that waited to be examined.
         with suppress(FileNotFoundError), file.open("rb") as opened:
             files[name] = _put(archive, name, opened)
     with closing(sqlite3.connect(database)) as copy:
@@ -197,7 +197,7 @@ def _not_written(target: Path, error: Exception) -> WaymarkError:
     )
 
 
-# --- and back -----------------------------------------------------------------------------------------------
+# --- restoring ----------------------------------------------------------------------------------------------
 
 
 def restore_backup(
@@ -259,7 +259,7 @@ def _manifest_of(files: PackedFiles) -> BackupManifest:
         raise _not_a_backup() from error
     if manifest.format != BACKUP_FORMAT or DATABASE not in manifest.files:
         raise _not_a_backup()
-    # Only names of ours: none leads out of the folder.
+    # Only names that a backup has: none leads out of the folder.
     if not all(_NAME.fullmatch(name) and name in files for name in manifest.files):
         raise _not_a_backup()
     return manifest

@@ -26,8 +26,8 @@ from webapp.store.photo_places import FolderStore
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import is_intact, original_key
 
-#: What is wrong with what: the file of the database, one of its rows, a game or a tableau whose rows do not
-#: go together; a photo whose file is not there, or is another; a file that no row names.
+#: Kinds of findings: the database file; one of its rows; a game or a tableau with inconsistent rows; a photo
+#: whose file is missing or differs; a file without a row.
 Kind = Literal["database", "row", "game", "tableau", "photo-lost", "photo-damaged", "photo-orphan"]
 #: A photo's file is written before its row, so a file without a row is an orphan only after this many
 #: seconds.
@@ -204,7 +204,7 @@ def orphans(originals: PhotoStore, copies: str, known: set[str], now: float) -> 
             if now - originals.written_at(key) < ORPHAN_SECONDS:
                 continue
         except FileNotFoundError:
-            continue  # Gone in this moment.
+            continue  # Removed meanwhile.
         yield Finding(
             kind="photo-orphan",
             where=f"photos/{key}",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
     from webapp.data.check import Finding
 
-#: Findings that are told one by one to people; programs get all.
+#: Number of findings listed one by one for people; programs get all.
 _TOLD = 50
 
 
@@ -87,7 +87,7 @@ def mend_folder(
     config = ServerConfig(data=Path(folder), database_url=database, photos_url=photos)
     originals, cards = open_store(config.photos_at), CatalogueChoice(catalogue).load()
     opened = open_data(config)
-    # What one that was killed has left.
+    # Removes the remains of a killed process.
     clear_parts(config.data / QUARANTINE)
     quarantine = Quarantine(config.data, output.language)
     try:
@@ -103,7 +103,7 @@ def mend_folder(
             quarantine.keep_photo(originals, found)
     finally:
         opened.engine.dispose()
-    # What was taken away is lost now, and is told so; it cannot be mended here.
+    # Removed photos are now lost, and are reported as such; they cannot be repaired here.
     left = _findings(output, config, cards)
     told = quarantine.told
     if told:
@@ -179,7 +179,7 @@ def restore_folder(output: Output, file: str, folder: str, photos: str | None) -
     output.answer({"folder": folder, "made_at": made.made_at, "photos": count})
 
 
-# --- what was found -----------------------------------------------------------------------------------------
+# --- findings -----------------------------------------------------------------------------------------------
 
 
 def _findings(output: Output, config: ServerConfig, catalogue: Catalogue) -> list[Finding]:
@@ -191,7 +191,7 @@ def _findings(output: Output, config: ServerConfig, catalogue: Catalogue) -> lis
     try:
         found = check.check_database(database)
         if found:
-            # What a damaged file says of rows and photos is nothing to go by.
+            # Rows and photos cannot be checked against a damaged file.
             return found
         with database.snapshot() as session:
             faults = list(check.row_faults(session))

@@ -30,7 +30,7 @@ from webapp.store.models import Base, Entry, Purchase
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import write_whole
 
-#: Mending one row may show what is wrong with another.
+#: Number of passes, as repairing one row may reveal a fault in another.
 _PASSES = 4
 #: Name of the quarantine folder, below the data folder.
 QUARANTINE = "quarantine"
@@ -108,7 +108,7 @@ def mend_rows(database: Database, catalogue: Catalogue, quarantine: Quarantine) 
         with engine.begin() as connection:
             connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
             for thing in left:
-                # A purchase goes alone: its player's round is whole without it.
+                # A purchase is removed alone: its player's round is complete without it.
                 alone = thing.error.noun == Purchase.__tablename__
                 table, row_id = (thing.error.noun, thing.error.row_id) if alone else (thing.kind, thing.id)
                 why = as_finding(thing).what.message(language)
@@ -124,12 +124,12 @@ def _mend_row(connection: Connection, fault: Fault, quarantine: Quarantine, lang
     found = connection.exec_driver_sql(f"SELECT * FROM {table.name} WHERE id = ?", (fault.row_id,))
     first = found.mappings().first()
     if first is None or fault.column is None:
-        return  # It went with another one.
+        return  # Removed with another row.
     row = dict(first)
     column, why = table.columns[fault.column], fault.what.message(language)
     replaced, value = _replacement(connection, column, row)
     if not replaced:
-        # A game cannot do without a seat.
+        # A game is invalid without one of its seats.
         taken, row_id = ("game", row["game_id"]) if table.name == "seat" else (table.name, fault.row_id)
         _take_out(connection, Base.metadata.tables[taken], "id", row_id, quarantine, why)
         return
@@ -139,7 +139,7 @@ def _mend_row(connection: Connection, fault: Fault, quarantine: Quarantine, lang
     )
     _note_in_game(connection, table.name, row, why)
     if table.name == "tableau" and column.name in ("record", "ruling", "answered"):
-        # Its photos say what it was.
+        # Its content can be restored from its photos.
         connection.exec_driver_sql(
             "UPDATE tableau SET record = NULL, ruling = NULL, answered = '[]', sure = 0, shot_id = NULL, "
             "cards = '' WHERE id = ?",

@@ -349,7 +349,7 @@ def jobs_of(folder: Path) -> list[tuple[Path, Job]]:
         try:
             found.append((file, msgspec.json.decode(file.read_bytes(), type=Job)))
         except (OSError, msgspec.DecodeError):
-            continue  # Gone in this moment, or somebody else's.
+            continue  # Removed meanwhile, or not a job.
     return found
 
 

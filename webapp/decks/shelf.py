@@ -24,9 +24,9 @@ from webapp.store.database import not_found
 DECKS = "boxes"
 #: The id of the box that the server was started with.
 MAIN = "open"
-#: A card is at least a fingernail and at most a large board, in mm.
+#: Bounds of a card's side in mm: from a fingernail to a large board.
 LEAST_SIDE_MM, MOST_SIDE_MM = 15.0, 900.0
-#: What the ids of bundled sets begin with.
+#: Prefix of the ids of bundled decks.
 _OPEN = "open-"
 #: Name of the marker file in the folder of a deck that was set aside.
 _SET_ASIDE = "set-aside"
@@ -173,7 +173,7 @@ class Shelf:
             catalogue = load_catalogue(deck.folder)
         except WaymarkError:
             if known is not None and deck.id == MAIN:
-                # Somebody is at the file: what was read before goes on until it is whole again.
+                # Another process is writing the file: the previous content is used until it is complete.
                 return known[1]
             raise
         self._known[deck.folder] = (stamp, catalogue)
@@ -189,11 +189,11 @@ class Shelf:
                 Code.NOT_VALID,
                 Text("A tile of this game is as wide as it is high; measure one, and write that for both."),
             )
-        # tiles of cardboard have sharp corners
+        # cardboard tiles have sharp corners
         made = new_catalogue(name.strip(), game, card_size_mm) | ({"corner_radius_mm": 0} if pieces else {})
         plain = _NO_NAME_SIGNS.sub("-", name.strip()).strip("-")[:40]
         if not re.search(r"[A-Za-z]", plain):
-            plain = game  # addresses are read aloud, too: no escaped signs in them
+            plain = game  # URLs are also read aloud, so they have no escaped characters
         with self._making:
             taken = {folder.name for folder in self._folders()} | {
                 MAIN,

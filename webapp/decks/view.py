@@ -20,9 +20,9 @@ from scorer.text import Language
 from webapp.decks.enrolling import trace_next
 from webapp.decks.shelf import Deck, Shelf, traced_counts
 
-#: The address of a card's small picture, by its id.
+#: Function from a card's id to the URL of its small picture.
 PictureOf = Callable[[str], str]
-#: So many cards of the same layout are offered.
+#: Largest number of cards with the same layout that are offered.
 MOST_ALIKE = 2
 
 
@@ -236,7 +236,7 @@ def tracing_view(
     tracing, size_mm = draft.tracing, catalogue.size_of(card.id)
     drawn = with_tracing(card, tracing, "proposed")
     counts = traced_counts(catalogue)
-    # Who has begun to draw needs no other card's dungeon.
+    # Another card's dungeon is no longer offered once drawing has begun.
     alike = like_faces(catalogue, card, MOST_ALIKE) if tracing.empty or tracing.pencilled else ()
     return TracingView(
         deck=deck.id,

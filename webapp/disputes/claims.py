@@ -141,7 +141,7 @@ def claim_now(claim: Claim, assessment: Assessment) -> ClaimNow:
         return ClaimNow(None, None, accepted)
     left = _left(claim, assumption, assessment)
     if left is None or (accepted and assumption.kind in ("reading", BACKWARDS.kind)):
-        # Turned round once more it would be another claim.
+        # In the other direction it would be another claim.
         return ClaimNow(None, assessment, accepted)
     return ClaimNow(left, suppose(assessment, left), accepted)
 
@@ -189,7 +189,7 @@ def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, set
         assumption = parse_assumption(assessment, settle.assumes) if settle.assumes else None
     if assumption is None:
         raise _cannot_be()
-    # Whoever said the same was right.
+    # Equal claims are accepted as well.
     alike = list(_claims_that_say(tableau, assumption, assessment))
     _take(session, catalogue, tableau, assessment, assumption)
     _accept(tableau, alike, by_rule=assumption.kind == "house")

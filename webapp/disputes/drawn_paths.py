@@ -23,7 +23,8 @@ from waymark.review.tableau.question_names import name_of
 from webapp.disputes.model import DrawPath
 from webapp.tableaus.answers import settled_meanwhile
 
-#: Where fewer ways meet a corridor only bends: nobody would name the place.
+#: Least number of links at a crossing; with fewer, a corridor only bends, and people would not name the
+#: place.
 _WAYS_AT_A_CROSSING = 3
 
 
@@ -107,7 +108,8 @@ def parting_words(
         )
     here = [named(name) for name in _telling(parts.stands, parts.claimed, dungeon)]
     there = [named(name) for name in _telling(parts.claimed, parts.stands, dungeon)]
-    # Two places of one kind may lie close together: those that are called otherwise tell the ways apart.
+    # Two places of one kind may be close together, so places with different names are used to describe the
+    # ways.
     ways = next((pair for pair in product(here, there) if pair[0] != pair[1]), (here[0], there[0]))
     return _(
         "Both paths are the same up to step %(step)s, %(place)s. From there the current one goes on to "

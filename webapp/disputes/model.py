@@ -15,10 +15,10 @@ from webapp.tableaus.reading_model import Px, QuestionName, Reading, ReviewEnd, 
 MAX_WHO = 300
 MAX_WORDS = 4000
 
-#: A pen is not lifted more often than this.
+#: Largest number of strokes in a path.
 MAX_STROKES = 200
 
-#: A path as a player says that it goes: strokes of places, as in records.
+#: A claimed path: strokes of places, as in records.
 ClaimedStroke = Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1)]
 ClaimedPath = Annotated[tuple[ClaimedStroke, ...], msgspec.Meta(max_length=MAX_STROKES)]
 

@@ -22,7 +22,7 @@ from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import intact_original, write_whole
 from webapp.store.render_cache import Maker
 
-#: Changes with how pictures are drawn, so that older ones are drawn anew.
+#: Version of the drawing; raise it to have stored pictures drawn again.
 _DRAWING = b"4"
 
 

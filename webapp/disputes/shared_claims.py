@@ -24,7 +24,7 @@ from webapp.store.tables import players_of, revise_table, standing_of
 from webapp.tableaus.boards import looked_at_board, take_turn_back
 from webapp.tableaus.tables import looked_at
 
-#: In `Claim.assumes`: the turn is taken back.
+#: Value of `Claim.assumes`: the turn is undone.
 BACK = "back"
 
 

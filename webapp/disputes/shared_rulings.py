@@ -16,7 +16,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from scorer.game import Game as Rules
 from webapp.store.models import Tableau
 
-#: Letters of the fingerprint: enough that no correction looks like none.
+#: Length of the fingerprint, so that two rulings practically never share one.
 _FINGERPRINT = 12
 
 
@@ -29,7 +29,7 @@ class SharedScore(msgspec.Struct, frozen=True, array_like=True):
     escaped: bool
 
 
-#: The same of other games: by column of the sheet.
+#: Scores of games without a type of their own, by column of the sheet.
 SharedScores = dict[str, int | bool | None]
 
 
@@ -68,9 +68,9 @@ def _serializer(tableau: Tableau) -> URLSafeSerializer:
 
 
 def _stamp(rules: Rules, record: Any, ruling: Any) -> _Stamp:
-    # Not what the ruling says in words: those may be put better some day.
+    # Without the ruling's sentences, whose wording may change.
     told = rules.api.fingerprint(ruling) or (rules.words.why(ruling).rule, rules.rules.outcome(ruling))
-    # Links to rulings of Map Masters are older than the order.
+    # URLs of Map Masters rulings existed before the order was defined.
     order: Literal["deterministic"] | None = None if rules.api.known else "deterministic"
     what = msgspec.json.encode((record, *told), order=order)
     return _Stamp(sha256(what).hexdigest()[:_FINGERPRINT], _score(rules, ruling))

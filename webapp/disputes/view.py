@@ -54,7 +54,7 @@ from webapp.tableaus.reading_model import Px
 from webapp.tableaus.verdict_view import px, review_end, score_now
 from webapp.tableaus.view import reading_of, review_cards, review_pieces
 
-#: How much of the cards is seen about the place where the ruling turned.
+#: Half the side of the crop around the deciding step.
 _CROP_HALF_MM = 48.0
 
 

@@ -44,7 +44,7 @@ from webapp.store.models import Digest, Entry, Game, GameRound, Tableau
 
 log = logging.getLogger(__name__)
 
-#: Games whose digests are made, or looked for, at a time.
+#: Number of games whose digests are computed or queried at a time.
 _AT_A_TIME = 200
 _KEPT_AT_A_TIME = 20
 #: If more digests than this are missing, the background thread is woken to save them at once.
@@ -109,14 +109,14 @@ def _played(rules: Rules, game: Game, index: int) -> PlayedGame:
     )
 
 
-# --- kept ---------------------------------------------------------------------------------------------------
+# --- stored digests -----------------------------------------------------------------------------------------
 
 
 def digested(session: Session, games: Sequence[Game]) -> list[tuple[Game, GameDigest]]:
     """The games with their summaries; damaged games are left out (`hidden_from`)."""
     kept = _kept(session, games)
     missing = [game for game in games if game.id not in kept]
-    # Rows that nobody holds are forgotten: these are held until their games are counted.
+    # A session forgets rows without references: these are held until their games are counted.
     held = list(_loaded(session, missing))
 
     def shown(game: Game) -> tuple[Game, GameDigest]:
@@ -128,7 +128,7 @@ def digested(session: Session, games: Sequence[Game]) -> list[tuple[Game, GameDi
     return readable(games, shown)
 
 
-#: Key in a session's `info`: many games without a stored digest were met.
+#: Key in a session's `info`: set when many games have no stored digest.
 MANY_MISSING = "waymark.digests"
 
 
@@ -161,7 +161,7 @@ def _code(game_word: str) -> str:
     """Version of the code that computes digests of a game: SHA-256 of its source files."""
     files = [Path(boxes.__file__), *Path(__file__).parent.glob("*.py")]
     files += sorted(Path(scorer.__file__).parent.rglob("*.py"))
-    # A game of its own plugs in from elsewhere.
+    # A game may be a plug-in from another package.
     files += sorted(Path(inspect.getfile(type(game_named(game_word)))).parent.glob("*.py"))
     text = hashlib.sha256()
     for file in sorted(files):
@@ -240,7 +240,7 @@ class DigestKeeper:
                     if self._stopping.is_set():
                         return
             except Exception as error:
-                # Lists are right without them, only slower.
+                # Lists are correct without stored digests, only slower.
                 log.warning("digests of games could not be kept: %s", error)
 
 

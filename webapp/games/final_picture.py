@@ -23,7 +23,7 @@ from webapp.store.models import Game
 
 WIDTH = 1080
 MARGIN = 56
-#: What may still change the score is said on the picture, too.
+#: Largest number of open points that the picture mentions.
 MAX_DOUBTS = 3
 _ROW = 104
 _GROUND = (244, 241, 234)
@@ -48,10 +48,10 @@ _SEAT = {
     "yellow": (222, 170, 30),
     "purple": (125, 70, 160),
 }
-#: Where the head of a column is broken.
+#: Positions at which a column's heading is wrapped.
 _HEAD_BREAK = re.compile(r"(?=ボーナス|÷)| (?=bonus|/)")
 _NAME_WIDTH = 356
-#: Columns are no wider than of a table of six.
+#: Columns are at most as wide as at a table of six.
 _WIDEST_CELL = (WIDTH - 2 * MARGIN - _NAME_WIDTH) / 6
 
 
@@ -163,7 +163,7 @@ def _table(picture: Image.Image, rules: Rules, game: FinalView, language: Langua
         for number, column in enumerate(columns):
             at = (first + (number + 0.5) * cell, middle)
             number_words = str(row.columns[column.id] if column.id is not None else row.total)
-            # A number is never cut.
+            # A number is never truncated.
             size = 38 if column.id is not None or len(number_words) > 3 else 48
             _text(picture, at, number_words, size, column.ink, cell + 8, anchor="mm")
 
@@ -187,7 +187,7 @@ def _text(
 ) -> None:
     """A text that fits the width: a long text ends in an ellipsis. Characters that no font can draw are left
     out; `otherwise` replaces an empty result."""
-    # Names are in any script, whatever the page's language is.
+    # Names may be in any script, whatever the page's language.
     face = font("ja" if not words.isascii() else "en", size_px)
     shown = _clipped(drawable(words, face) or otherwise, face, width_px)
     draw_line(picture, at, shown, colour, face, anchor, name=name)

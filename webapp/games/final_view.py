@@ -22,7 +22,7 @@ from webapp.games.score_sheet import GameState
 from webapp.games.view import EntryView, GameView, LateReading, RoundView
 from webapp.store.boxes import ruled_columns, telling_columns
 
-#: Longer names are cut where they only say whom a sentence is about.
+#: Longer names are truncated in sentences that only mention a player.
 SHORT_NAME = 40
 
 
@@ -229,7 +229,7 @@ def _open_in_entry(
     values = {"name": name, "number": entry.round}
     points = []
     if play_kind(rules) is BOARD and entry.state in ("questions", "reading") and not entry.typed:
-        # What was counted up stays so until somebody takes the photo over.
+        # A counted score remains until a person accepts the photo's.
         if not entry.scored:
             words = _("A photo of the board is waiting to be checked.")
             points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))

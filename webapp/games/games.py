@@ -121,7 +121,8 @@ def _begin_board(
     begin_board(session, catalogue, tableau, game.seats, lot=lot)
 
 
-#: How what all players share begins, by the kind of play; one player's tableau is made with its first photo.
+#: Functions that begin what all players share, by kind of play; one player's tableau is created with its
+#: first photo.
 _BEGINS: dict[PlayKind, Callable[..., None]] = {TABLE: _begin_table, BOARD: _begin_board}
 
 
@@ -250,7 +251,7 @@ def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
     if tableau is not None and tableau.deleted_at is None:
         return tableau
     if tableau is not None:
-        # By its id: the journal has what columns were, and a relation is written too late for it.
+        # Set by id: the journal records columns, and a relation would be written too late.
         tableau.entry_id = None
         session.flush()
         session.expire(entry, ["tableau"])
@@ -365,10 +366,10 @@ def change_seat(
         for each in seat.game.seats
     ]
     _check_colours(rules_of(seat.game), [player.colour for player in players])
-    # In a game from before two names may look alike: they stay until one of them is changed.
+    # In older games two names may look alike: they are kept until one of them is changed.
     if name.strip() != seat.name:
         _check_names([player.name for player in players])
-        # By its id: the journal has what columns were, and a relation is written too late for it.
+        # Set by id: the journal records columns, and a relation would be written too late.
         person = person_named(session, name.strip())
         session.flush()
         old, seat.person_id = seat.name, person.id

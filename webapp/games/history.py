@@ -55,7 +55,7 @@ def page_number(asked: str) -> int:
 
 # --- searching ----------------------------------------------------------------------------------------------
 
-#: Years that a word can mean: other numbers are just words, and no clock knows them.
+#: Years that a search word can mean; other numbers are plain words.
 _FIRST_YEAR, _LAST_YEAR = 1970, 2500
 _DATE = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?")
 
@@ -165,7 +165,7 @@ def _of_tableau(word: str) -> ColumnElement[bool]:
         GameRound.game_id.in_(games),
         Tableau.cards.contains(f"\n{word.lower()}\n", autoescape=True),
     ]
-    # Most have none, which is told sooner than what is in it.
+    # Most games have none, so existence is checked before the content.
     found += [
         and_(column != "", column.icontains(word, autoescape=True))
         for column in (Tableau.title, Tableau.notes)
@@ -239,7 +239,7 @@ def look_alikes(persons: Sequence[Person]) -> list[list[Person]]:
     tables."""
     alike: dict[str, list[Person]] = {}
     for person in persons:
-        # Of a name that nobody can see nobody can say what it looks like.
+        # A name that is not readable cannot be compared.
         if isinstance(person.name, str) and (key := name_key(person.name)):
             alike.setdefault(key, []).append(person)
     return [each for each in alike.values() if len(each) > 1]
@@ -253,10 +253,10 @@ def merge_person(person: Person, into: Person) -> None:
     seats, session = list(person.seats), object_session(person)
     person.deleted_at = now()
     if session is not None:
-        # In the journal what merging takes stands behind it.
+        # Flushed, so that the changes by merging follow it in the journal.
         session.flush()
     for seat in seats:
-        # By its column: the journal sees no change of a relation.
+        # Set by column: the journal does not see changes of a relation.
         seat.person_id = into.id
         touch_game(seat.game)
 
@@ -274,7 +274,7 @@ def restore_person(session: Session, person: Person) -> None:
         Change.noun == Person.__tablename__, Change.noun_id == person.id
     )
     put_away = [sequence for sequence, wrote in session.execute(journal) if wrote.get("deleted_at")]
-    # By time, too: earlier versions wrote both at once.
+    # By time as well, because earlier versions wrote both at once.
     after = or_(Change.sequence > max(put_away, default=0), Change.created_at >= person.deleted_at)
     moved = select(Change).where(Change.noun == Seat.__tablename__, after)
     for change in session.scalars(moved):
@@ -331,7 +331,7 @@ def _place_before(session: Session, tableau: Tableau) -> str | None:
     if other is not None and other.deleted_at is None:
         return None
     if other is not None:
-        # By its id: the journal has what columns were.
+        # Set by id: the journal records columns.
         other.entry_id = None
         session.flush()
     return entry_id

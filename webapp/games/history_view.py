@@ -174,7 +174,7 @@ def photo_found(tableau: Tableau) -> PhotoFound:
     """A tableau as the history shows it."""
     entry = tableau.entry
     game = entry.round.game if entry is not None else None
-    # Boards have no cards, and a card that lies face down no name.
+    # Boards have no cards, and a face-down card has no name.
     laid = (tableau.record or {}).get("cards", ())
     return PhotoFound(
         tableau_id=tableau.id,
@@ -219,7 +219,7 @@ def person_detail(
         seats = [index for index, seat in enumerate(digest.seats) if seat.person_id == person.id]
         unfinished += bool(seats) and not digest.played
         if seats and digest.played:
-            # Who has two seats counts twice.
+            # A player with two seats counts twice.
             played.setdefault(game.game, []).extend(digest.played[index] for index in seats)
     return PersonDetail(
         person=person_view(person),

@@ -100,7 +100,7 @@ def settings_from(rules: Rules, form: Mapping[str, str]) -> dict[str, Any]:
     for term in _house(rules):
         given = form.get(FIELD_PREFIX + term.id)
         if term.kind == "flag":
-            # A form leaves out what is not ticked.
+            # A form omits unticked boxes.
             values[term.id] = bool(given)
         elif given is not None:
             values[term.id] = term.read(given)

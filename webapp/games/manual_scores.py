@@ -27,7 +27,7 @@ def type_score(session: Session, entry: Entry, values: Mapping[str, Any]) -> Cha
     None where nothing changed."""
     game = entry.round.game
     before = standing_changes(session, entry)
-    # All at once, so that it stands as one change in the journal.
+    # In one flush, so that the journal has one change.
     with session.no_autoflush:
         write_boxes(entry, values)
         entry.typed = True
@@ -39,7 +39,7 @@ def follow_photo(session: Session, entry: Entry) -> Change | None:
     """Withdraw typed values, so that the photo's ruling fills the boxes again. Returns the change for `undo`,
     or None where nothing was typed."""
     before = standing_changes(session, entry)
-    # All at once, so that it stands as one change in the journal.
+    # In one flush, so that the journal has one change.
     with session.no_autoflush:
         entry.typed = False
         take_ruling(entry)
@@ -73,7 +73,8 @@ def undo(session: Session, entry: Entry, change_id: str) -> Change | None:
         raise _written_over(entry, change, over)
     before = {column: change.before[column] for column in columns}
     if later and "typed" in before:
-        # What was written beside it goes on standing against the photo; the first of these does it now.
+        # The values entered at the same time still replace the photo's; the first of these changes now
+        # records that.
         heir = later[-1]
         heir.before, heir.after = {**heir.before, "typed": before.pop("typed")}, {**heir.after, "typed": True}
     known = _journal(session, entry)
@@ -83,7 +84,7 @@ def undo(session: Session, entry: Entry, change_id: str) -> Change | None:
     if not entry.typed:
         take_ruling(entry)
     session.flush()
-    # Undoing stands in the journal too: both leave the list of what can be undone.
+    # Undoing is recorded in the journal, too; both changes leave the list of undoable changes.
     for row in (change, *(row for row in _journal(session, entry) if row not in known)):
         row.deleted_at = now()
     touch(entry.round.game)

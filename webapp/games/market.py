@@ -21,7 +21,7 @@ from webapp.store.boxes import rules_of_entry, told_of_entry
 from webapp.store.idempotency import id_for
 from webapp.store.models import Entry, Purchase, now
 
-#: What is sold by nobody's list: words and coins.
+#: Id of a purchase that is on no price list: words and coins.
 OTHER = "other"
 
 
@@ -173,7 +173,7 @@ def _price(entry: Entry, kind: str, what: str) -> int:
     ware, rules = _ware(entry, kind), rules_of_entry(entry)
     if ware is None:
         raise _no_price()
-    # What makes a thing cheaper does so once a round.
+    # A discount applies once a round.
     cheaper_used = any(
         bought.kind == kind and bought.coins != ware.prices.get(bought.what)
         for bought in live_purchases(entry)

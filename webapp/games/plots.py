@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-#: The drawing's own units: a phone shows one as about a pixel.
+#: Size in the drawing's own units; on a phone a unit is about a pixel.
 WIDTH, HEIGHT = 400.0, 190.0
 RIGHT, TOP, BOTTOM = 8.0, 12.0, 12.0
-#: The least room for a scale's numbers, what each of their digits takes, and what stands between them and the
-#: lines.
+#: Least width for a scale's numbers, width of a digit, and gap between the numbers and the lines.
 LEAST_LEFT, DIGIT, SCALE_GAP = 34.0, 9.0, 6.0
 BAR_ROW, BAR_LABEL, BAR_VALUE = 27.0, 120.0, 44.0
-#: About how many lines stand behind a plot.
+#: Approximate number of grid lines behind a plot.
 _LINES = 4
 
 

@@ -16,10 +16,10 @@ from webapp.store.boxes import boxes_of, ruled_columns, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau
 
 Values: TypeAlias = Mapping[str, Any]
-#: Of a longer text only the beginning is told.
+#: Number of characters after which a quoted text is truncated.
 _SHORT = 60
 
-#: A value in words.
+#: Function from a value to its words.
 _Tell: TypeAlias = Callable[[Any], Text]
 
 
@@ -76,7 +76,7 @@ def _check(now: Values, told: Mapping[str, _Tell], seen: Values, wanted: Values)
     there, looked, aims = (_by_part(values) for values in (now, seen, wanted))
     other: dict[str, Any] = {}
     for name, part in looked:
-        # A kind of token that nobody has is in no mapping.
+        # A kind of token that no player has is in no mapping.
         value, was = there.get((name, part), 0), looked[name, part]
         if not _same(value, was) and not _same(value, aims.get((name, part), was)):
             other.setdefault(name, {})[part] = value

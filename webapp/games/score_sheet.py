@@ -18,7 +18,7 @@ from scorer.text import Text
 from webapp.store.boxes import house_terms, is_blank, is_whole, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 
-#: What became of a game.
+#: State of a game.
 GameState = Literal["open", "finished", "given-up"]
 
 

@@ -25,7 +25,7 @@ from webapp.store.integrity import Fault, game_faults, tableau_faults
 from webapp.store.models import Base, Entry, Game, GameRound, Purchase, Shot, Tableau
 from webapp.store.tableaus import assessment_of, pending_assessment, pending_shot
 
-#: Rows that one row can have below it: far more than any evening writes, and no more than a page shows.
+#: Largest number of rows below one row: far more than any evening produces, and no more than a page can show.
 MOST_BELOW = 10_000
 
 #: Names of the tables in words for people.

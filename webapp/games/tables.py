@@ -323,7 +323,7 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
     rules, catalogue, record = standing.rules, standing.catalogue, standing.record
     groups = standing.groups
     board = rules.rules.board(catalogue, record)
-    # For people who look at the table: places have no names there, and lie as the cards do.
+    # For people at the table: places are described by position, as the cards are oriented there.
     lies = groups.lying(board, [card.rotation for card in record.cards])
     told = groups.told(catalogue, record, rules.words.without_ids(lies, record, standing.ruling))
     offers = {offer.id: offer for offer in groups.offers(catalogue)}
@@ -389,7 +389,7 @@ def _claim(claim: Claim, standing: Standing, language: Language) -> ClaimView:
                 rules.rules.board(standing.catalogue, record), record, standing.terms
             )
             result = rules.words.why(ruling).words.message(language)
-        except WaymarkError as error:  # of cards that are no more in the box
+        except WaymarkError as error:  # cards that are no longer in the deck
             result = error.message(language)
     return ClaimView(
         id=claim.id, who=claim.who, words=claim.words, result=result, accepted=claim.accepted_at is not None

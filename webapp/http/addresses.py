@@ -18,8 +18,8 @@ CERTIFICATES = "certificates"
 
 #: Networks of homes and offices (RFC 1918); 100.64.0.0/10 is providers' and some VPNs'.
 _PRIVATE = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")))
-#: Names of interfaces that lead to no device in the room: tunnels (Windows has no flags, and a bridged tunnel
-#: looks like Ethernet), containers, virtual machines.
+#: Patterns of network interfaces that lead to no device in the room: tunnels (Windows has no flags, and a
+#: bridged tunnel looks like Ethernet), containers, virtual machines.
 _VIRTUAL = re.compile(
     r"u?tun\d|tap|wg|ppp|ipsec|.*vpn|tailscale|zt|zerotier|nordlynx|proton|wireguard|.*warp|nebula|cscotun|gpd"
     r"|docker|br-[0-9a-f]{12}$|veth|vethernet|virbr|vmnet|.*vmware|.*virtualbox|vboxnet|lxc|lxd|podman|cni"

@@ -8,14 +8,16 @@ import re
 from calibration.enrol.share.sharing import MAX_MB
 from webapp.config import MEGABYTE, ServerConfig
 
-#: JSON and forms: a corrected record takes 20 kB, the longest notes 80 kB; a viewfinder's picture 1 MB.
+#: Limit for JSON and forms: a corrected record takes 20 kB, the longest notes 80 kB, a viewfinder's picture 1
+#: MB.
 MAX_FORM_BYTES = 2 * MEGABYTE
-#: Fields of a form or an address: the longest form of ours has 200 (all rules of a game, eight players).
+#: Largest number of fields in a form or URL: the longest form has 200 (all rules of a game, eight players).
 MAX_FIELDS = 1000
-#: Parts of a form with photos, and memory for what is no file in it: a browser sends what was chosen at once.
+#: Largest number of parts in a form with photos, as browsers send all chosen files at once; and memory for
+#: the parts that are not files.
 MAX_PHOTO_PARTS = 100
 MAX_PHOTO_FIELD_BYTES = 160 * 1024
-#: Paths that take a photo, and the one that takes a log.
+#: Paths that accept a photo, and the one that accepts a log.
 PHOTO_PATHS = frozenset({"/api/v1/photos", "/capture"})
 LOG_PATH = "/api/v1/log"
 

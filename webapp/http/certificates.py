@@ -26,7 +26,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from webapp.http.host_names import LOCAL_ENDINGS, is_address
 from webapp.store.photos import write_whole
 
-#: Browsers and phones take server certificates of at most 398 days.
+#: Browsers and phones accept server certificates for at most 398 days.
 SERVER_DAYS = 397
 AUTHORITY_DAYS = 3650
 #: A server certificate is renewed when it is valid for fewer days than this.
@@ -36,7 +36,7 @@ _SIGNS = frozenset({"key_cert_sign", "crl_sign"})
 _SERVES = frozenset({"digital_signature"})
 
 
-#: Addresses that lead nowhere outside (RFC 1918, 3927, 4193, 4291, 5735, 6598).
+#: Networks that are not routed on the internet (RFC 1918, 3927, 4193, 4291, 5735, 6598).
 _HOME_NETWORKS = tuple(
     map(
         ipaddress.ip_network,
@@ -164,12 +164,12 @@ def _builder(
         .issuer_name(issuer)
         .public_key(key)
         .serial_number(x509.random_serial_number())
-        # Clocks of phones and laptops differ.
+        # The clocks of phones and laptops differ.
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=days - 1))
         .add_extension(x509.BasicConstraints(authority, path_length=0 if authority else None), critical=True)
         .add_extension(x509.KeyUsage(**{use: use in uses for use in every_use}), critical=True)
-        # Strict programs, Python 3.13 for one, look for both.
+        # Strict clients, such as Python 3.13, require both.
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key), critical=False)
     )

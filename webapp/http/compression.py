@@ -13,7 +13,7 @@ from flask import Flask, Response, request
 
 #: Minimum size in bytes for compression.
 LEAST_BYTES = 860
-#: A file that is larger is no text of ours.
+#: Largest file that is compressed; all text files of the app are smaller.
 MOST_FILE_BYTES = 4 << 20
 _LEVEL = 5
 #: Window size parameter that makes zlib write gzip.

@@ -18,10 +18,11 @@ from typing import Any
 
 from webapp.http import time_limits
 
-#: Each takes two open files at most (its socket, a body on the disk): well below the 1024 that Linux gives a
-#: program, and six for each of a table's twenty devices.
+#: Largest number of connections: twenty for each of a table's twenty devices. Each takes at most two open
+#: files (its socket, a body on the disk), which stays below Linux's default of 1024 per process.
 MAX_CONNECTIONS = 400
-#: A browser opens six; a household behind one address, or several programs of one device, ten times that.
+#: Largest number of connections of one address: a browser opens six; a household behind one address, or
+#: several programs of one device, have ten times that.
 CONNECTIONS_OF_ADDRESS = 64
 
 #: Maximum number of connections that were shut down and are not closed yet.
@@ -58,10 +59,11 @@ class Door(socket.socket):
     def accept(self) -> tuple[socket.socket, Any]:
         while True:
             if self.guests.leaving >= MOST_LEAVING:
-                raise BlockingIOError  # Asked again once some of them have left.
+                raise BlockingIOError  # Retried once some of them have been closed.
             plain, where = super().accept()
             connection = Connection(plain.family, plain.type, plain.proto, fileno=plain.detach())
-            # Head and body of an answer go out apart: the body would wait 40 ms for an acknowledgement.
+            # Header and body of a response are sent separately: the body would wait 40 ms for an
+            # acknowledgement.
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
             if self.guests.let_in(connection, (str(where[0]), int(where[1]))):
                 return connection, where
@@ -111,7 +113,7 @@ class Guest:
         """Shut the connection down; its reader and writer find it closed."""
         self.gone = True
         if self.connection is not None:
-            with suppress(OSError):  # It has just gone by itself.
+            with suppress(OSError):  # It may have been closed already.
                 self.connection.shutdown(socket.SHUT_RDWR)
 
     def is_late(self) -> bool:
@@ -148,7 +150,7 @@ class Guests:
             return False
         if len(self._here) >= MAX_CONNECTIONS:
             most = max(self._held.values(), default=0)
-            # Nobody leaves for one who holds as much.
+            # No connection is closed in favour of an address that holds as many.
             greedy = {each for each, count in self._held.items() if count == most > holds + 1}
             if not self._make_way(greedy) and not self._make_way(set(self._held), idle=True):
                 return False
@@ -184,7 +186,7 @@ class Guests:
 
     def _closed(self, peer: Peer, guest: Guest) -> None:
         if guest.connection is not None and not guest.gone and len(self._lingering) < MOST_LINGERING:
-            with suppress(OSError, RuntimeError):  # It has just gone by itself; no event loop runs.
+            with suppress(OSError, RuntimeError):  # Closed already, or no event loop is running.
                 self._linger(guest.connection)
         guest.gone = True
         if self._here.get(peer) is guest:

@@ -24,7 +24,7 @@ from webapp.store.storage_errors import storage_error
 log = logging.getLogger(__name__)
 
 API_PREFIX = "/api/"
-#: After what a busy server may be asked again.
+#: Seconds after which clients may retry when the server is busy.
 BUSY_SECONDS = 2
 #: User-facing texts for errors of the framework.
 _REFUSALS: dict[Code, Text] = {
@@ -62,7 +62,7 @@ def answer_error(error: WaymarkError, status: int | None = None) -> Response:
     if request.path.startswith(API_PREFIX):
         response = jsonify({"error": {"code": error.code, "message": message}})
     elif request_ctx.url_adapter is None:
-        # The name that it came by is none: no page can have links.
+        # The host name of the request is not valid, so no page with links can be rendered.
         response = Response(f"{message}\n", mimetype="text/plain")
     else:
         response = make_response(render_template("error.html", message=message, code=error.code))
@@ -72,7 +72,7 @@ def answer_error(error: WaymarkError, status: int | None = None) -> Response:
     return response
 
 
-#: What the parts of addresses name.
+#: Models by the names of URL parameters.
 _NAMED: dict[str, type[Base]] = {
     "game_id": Game,
     "entry_id": Entry,

@@ -65,7 +65,7 @@ class Exchange:
         except TimeoutError:
             self.guest.leave()
         except Exception as error:
-            # Of late uvicorn itself had answered: the body turned out to be no HTTP.
+            # Uvicorn had already answered: the body turned out not to be valid HTTP.
             log.warning("an answer was not sent: %r", error)
             self.guest.leave()
 

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from werkzeug.sansio.utils import host_is_trusted
 
-#: Endings of names that no public name server gives out (RFC 6761, 6762, 8375; what home routers use), and
-#: two that makers of routers own.
+#: Suffixes that no public name server resolves (RFC 6761, 6762, 8375; used by home routers), and two that
+#: router vendors own.
 LOCAL_ENDINGS = (
     ".localhost",
     ".local",

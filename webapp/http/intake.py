@@ -34,25 +34,25 @@ from webapp.http.fair_queue import Turns
 from webapp.http.services import KEY
 from webapp.http.wsgi import EXCHANGE, answering, judging
 
-#: A request's line and header; also of a line in a body that comes in chunks.
+#: Largest size of a request line with its headers, and of a chunk header in a chunked body.
 MAX_HEADER_BYTES = 32 * 1024
-#: Requests that are answered at a time, and how many of them are of one address; scans run in processes of
-#: their own. They share one interpreter: with 12 a page took 0.68 s at worst while 50 addresses attacked two
-#: cores, with 8 it takes 0.48 s (`tools/bad_inputs.py`).
+#: Number of requests answered at a time, in all and for one address; scans run in processes of their own. All
+#: share one interpreter: with 12 threads a page took at most 0.68 s while 50 addresses attacked two cores,
+#: with 8 it takes 0.48 s (`tools/bad_inputs.py`).
 THREADS = 8
 THREADS_OF_ADDRESS = 4
-#: Pieces of an answer that wait for their client, beside the one that its thread holds.
+#: Number of response pieces that may wait for their client, besides the one that the thread holds.
 PIECES_AHEAD = 2
-#: Requests with a large body that are answered at a time: one holds a photo of 64 MB two or three times.
+#: Number of requests with a large body answered at a time; one takes two or three times a photo's 64 MB.
 LARGE_AT_A_TIME = 3
-#: Bodies that are on their way, or wait for their turn, take so much of the disk in all, and of one address
-#: half of it. Logs have the whole disk, one at a time.
+#: Disk space for bodies that are being received or are waiting, in all; one address may use half of it. Logs
+#: may use the whole disk, one at a time.
 RECEIVING_BYTES = 8 << 30
-#: Where pages find what is made of photos and scores; and what waits for a process that reads, up to two
-#: seconds.
+#: Paths of rendered pictures of photos and scores; then paths of requests that wait up to two seconds for a
+#: reading process.
 COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/ruling.webp", "/final.png")
 OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
-#: What is made while it is sent, out of one moment of the database.
+#: Paths of exports, which are produced while they are sent, from one snapshot of the database.
 EXPORTS = ("/api/v1/log", "/api/v1/export/")
 #: Bodies above this size in bytes are stored on the disk.
 IN_MEMORY_BYTES = 512 * 1024
@@ -70,10 +70,10 @@ class Intake:
     def __init__(self, app: Flask, guests: Guests) -> None:
         self._config: ServerConfig = app.extensions[KEY].config
         self._guests = guests
-        # One for each connection at most: all but `THREADS` of them wait for their clients.
+        # One thread per connection at most: all but `THREADS` of them wait for their clients.
         self._app: Any = WSGIMiddleware(answering(app), MAX_CONNECTIONS, PIECES_AHEAD)  # type: ignore[arg-type]
         self._judge: Any = WSGIMiddleware(judging(app), 1)  # type: ignore[arg-type]
-        # Addresses of reverse proxies, whose word is taken for who asks and how.
+        # Addresses of reverse proxies, whose headers about the client and the scheme are trusted.
         proxies = list(self._config.trusted_proxies)
         ask: Any = self._answer_whole
         self._ask: Any = ProxyHeadersMiddleware(ask, proxies) if proxies else ask
@@ -135,13 +135,13 @@ class Intake:
         method, path = scope["method"], scope["path"]
         if length is not None and length > body_limit(self._config, method, path):
             return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        # Let nobody fill the disk who may not write here at all; small bodies wait for the app to say so.
+        # A client without write access must not fill the disk; small bodies are left to the app's own check.
         if not _is_chunked(scope) and (length or 0) <= MAX_FORM_BYTES:
             return None
         await self._judge(scope, _nothing, _nowhere)
         if exchange.refused is not None:
             return exchange.refused
-        # A log may be as large as the disk has room for.
+        # A log may be as large as the free disk space.
         if takes_log(method, path) and (length or 0) > shutil.disk_usage(self._config.receiving).free:
             return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return None
@@ -169,7 +169,7 @@ class Intake:
             try:
                 exchange.body.write(piece)
                 if not more:
-                    # Here what is still in a buffer comes to the disk.
+                    # Flushes buffered data to the disk.
                     exchange.body.seek(0)
             except OSError as error:
                 return error
@@ -193,7 +193,7 @@ class Intake:
             if turns is not None:
                 await turn.enter_async_context(turns.place(address))
             if exchange.gone and scope["method"] in ("GET", "HEAD"):
-                return  # Nobody waits for it any more; what was to be written is written.
+                return  # The client has gone; only requests that write are still processed.
             await turn.enter_async_context(self._turns.place(address))
 
             async def send(message: Message) -> None:
@@ -223,7 +223,7 @@ def _spooled() -> Iterator[IO[bytes]]:
     try:
         yield file
     finally:
-        # What the disk did not take it would try to write once more.
+        # Closing would retry the data that the disk did not accept.
         with suppress(OSError):
             file.close()
 
@@ -250,7 +250,7 @@ def _is_malformed(scope: Scope) -> bool:
         if _CONTROL.search(value):
             return True
     two_lengths = _is_chunked(scope) and _length(scope) is not None
-    # A method in small letters would be another's to Werkzeug.
+    # Werkzeug would treat a lower-case method as another one.
     return two_lengths or size > MAX_HEADER_BYTES or method != method.upper() or not path.startswith(b"/")
 
 

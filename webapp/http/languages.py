@@ -18,7 +18,7 @@ from scorer.text import ENGLISH, LANGUAGES, Language
 from scorer.translations import compiled_catalogue, translated_languages
 
 COOKIE = "language"
-#: English alone has no one order of day and month in figures.
+#: English has no common order of day and month in numbers.
 _DAY_AND_TIME = "yyyy-MM-dd HH:mm"
 
 
@@ -54,7 +54,7 @@ class _PoBabel(Babel):
 
 
 def _local_timezone() -> tzinfo:
-    # Flask-Babel takes time zones of pytz alone.
+    # Flask-Babel accepts only time zones of pytz.
     offset = datetime.now().astimezone().utcoffset()
     local: tzinfo = FixedOffset(int(offset.total_seconds()) // 60 if offset is not None else 0)
     return local
@@ -62,7 +62,7 @@ def _local_timezone() -> tzinfo:
 
 def init_languages(app: Flask) -> None:
     """Set up translations, date formats and time zone of an app."""
-    # The server stands on the table: its time is the players'.
+    # The server is at the table, so its time zone is the players'.
     _PoBabel(
         app,
         date_formats=Babel.default_date_formats | {"datetime.short": _DAY_AND_TIME},
@@ -70,5 +70,5 @@ def init_languages(app: Flask) -> None:
         timezone_selector=_local_timezone,
     )
     app.jinja_env.globals["current_language"] = current_language
-    # Each language by its own name.
+    # Each language is named in itself.
     app.jinja_env.globals["languages"] = {code: Locale(code).get_display_name(code) for code in LANGUAGES}

@@ -65,17 +65,17 @@ def listen(app: Flask, address: Address) -> Listening:
         h11_max_incomplete_event_size=MAX_HEADER_BYTES,
         ws="none",
         lifespan="off",
-        # The one whose connections are accepted by the socket that it is given.
+        # The event loop that accepts connections on the given socket.
         loop="asyncio:SelectorEventLoop",
         interface="asgi3",
-        # `Intake` does it. Whoever else sends a forwarded address would choose by what it is limited.
+        # `Intake` handles these headers. Any other client could choose the address by which it is limited.
         proxy_headers=False,
         server_header=False,
         access_log=False,
         log_config=None,
-        # Clients that break off or speak nonsense are nothing to report; the app's failures are logged here.
+        # Aborted connections and invalid requests are not reported; failures of the app are logged elsewhere.
         log_level="critical",
-        # So many are taken in before others are looked after.
+        # Length of the queue of connections that are not accepted yet.
         backlog=100,
         timeout_keep_alive=time_limits.KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=time_limits.STOP_SECONDS,
@@ -84,7 +84,7 @@ def listen(app: Flask, address: Address) -> Listening:
         ssl_certfile=address.certificate,
         ssl_keyfile=address.key,
     )
-    # Read before the port is open, so that nothing can fail behind it.
+    # Read before the port is open, so that no failure occurs after that.
     config.load()
     sockets = _sockets(address.host, address.port, guests)
     return Listening(sockets[0].getsockname()[1], intake, Server(config), sockets)

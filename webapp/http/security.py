@@ -46,13 +46,14 @@ from webapp.store.photos import write_whole
 csrf = CSRFProtect()
 limiter = Limiter(
     get_remote_address,
-    # Of all routes together.
+    # For all routes together.
     application_limits=[lambda: f"{services().config.requests_per_minute} per minute"],
     storage_uri="memory://",
     headers_enabled=True,
 )
 
-#: No inline script or style, nothing from elsewhere. `blob:` shows a photo that waits to be sent.
+#: No inline scripts or styles, and nothing from other origins. `blob:` shows a photo that is waiting to be
+#: sent.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -79,8 +80,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-#: Endpoints that are reached without the PIN: what the page that asks for it needs, and what browsers fetch
-#: by themselves.
+#: Endpoints that do not need the PIN: those of the PIN page, and files that browsers fetch by themselves.
 PIN_FREE = frozenset(
     {
         "static",
@@ -120,7 +120,7 @@ def init_safety(app: Flask, *, data: Path, https: bool) -> None:
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
     )
-    app.after_request(_add_headers)  # the first one given is the last one called: after the limiter's
+    app.after_request(_add_headers)  # registered first, so called last: after the limiter's
     app.before_request(_refuse_what_is_malformed)
     app.before_request(_refuse_other_names)
     csrf.init_app(app)
@@ -139,7 +139,7 @@ def pin_is_right(given: str) -> bool:
         (RateLimitItemPerMinute(tries), who),
         (RateLimitItemPerHour(3 * tries), who),
     ]
-    # Who sits at the table's own device is kept out by nobody else.
+    # The table's own device is not locked out by other clients' attempts.
     if not is_loopback(who):
         limits += [
             (RateLimitItemPerMinute(3 * tries), ""),
@@ -151,7 +151,7 @@ def pin_is_right(given: str) -> bool:
             if not limiter.limiter.test(limit, "pin", whose):
                 ends = limiter.limiter.get_window_stats(limit, "pin", whose).reset_time
                 raise TooManyRequests(retry_after=max(1, math.ceil(ends - time.time())))
-        given = normalize("NFKC", given).strip()  # Japanese keyboards give digits of full width, too
+        given = normalize("NFKC", given).strip()  # Japanese keyboards may enter full-width digits
         right = pin is not None and hmac.compare_digest(given.encode(), normalize("NFKC", pin).encode())
         if not right:
             for limit, whose in limits:
@@ -174,7 +174,7 @@ def _refuse_what_is_malformed() -> None:
     request.max_content_length = body_limit(services().config, request.method, request.path)
     if takes_photos(request.path):
         request.max_form_parts, request.max_form_memory_size = MAX_PHOTO_PARTS, MAX_PHOTO_FIELD_BYTES
-    # As it was sent; WSGI has bytes as Latin-1.
+    # The target as it was sent; WSGI has bytes as Latin-1.
     _check_text(request.environ.get("REQUEST_URI", "").encode("latin-1"))
     nameless = "HTTP_HOST" not in request.environ and request.environ["SERVER_PROTOCOL"] == "HTTP/1.1"
     if nameless or not request.host:
@@ -194,7 +194,7 @@ def _refuse_what_is_malformed() -> None:
     if request.mimetype == "application/x-www-form-urlencoded":
         _check_text(request.get_data())
     elif None in request.form:
-        raise BadRequest  # A part without a name; Flask-WTF counts on names.
+        raise BadRequest  # A part without a name, which Flask-WTF requires.
 
 
 def _check_text(escaped: bytes) -> None:
@@ -272,6 +272,6 @@ def _add_headers(response: Response) -> Response:
     if "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "no-store"
     if response.status_code < 400:
-        # The limiter says with every answer when to come again.
+        # The limiter would add this header to every response.
         response.headers.pop("Retry-After", None)
     return response

@@ -46,7 +46,7 @@ class Services:
     photographers: Photographers = field(default_factory=Photographers)
     imports: Imports = field(default_factory=Imports)
     pictures: Maker = field(default_factory=Maker)
-    #: Files of boxes' dungeons: one of a large box takes half a minute.
+    #: Files of decks' dungeons; one of a large deck takes half a minute.
     shares: Maker = field(default_factory=Maker)
     #: Started by the server, like the queue.
     digests: DigestKeeper = field(init=False)
@@ -114,7 +114,7 @@ def write_session() -> Iterator[Session]:
     close_read_session()
 
 
-#: What in an address names a game or a tableau, or is of one.
+#: Models of games, tableaus and their parts by the names of URL parameters.
 _OF_A_DECK: dict[str, type[Base]] = {
     "game_id": Game,
     "round_id": GameRound,
@@ -129,7 +129,7 @@ def _deck_asked_about() -> str:
         g.deck = ""
         for name, row_id in (request.view_args or {}).items():
             kind = _OF_A_DECK.get(name)
-            # Not in the request's own session: whoever writes ends that.
+            # Not in the request's own session, which a writing request ends.
             if kind is not None:
                 with services().database.readers() as session:
                     row = session.get(kind, row_id)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-#: A whole header comes in this time: from the beginning of a connection, or from the end of the time for
-#: which it is kept open.
+#: Time limit for a complete header, from the start of a connection or the end of its keep-alive time.
 HEADER_SECONDS = 60
-#: A connection on which nothing happens in the midst of a body or an answer is closed.
+#: Time without any data, within a body or a response, after which a connection is closed.
 SILENT_SECONDS = 120
-#: A body comes no slower than this, once it has had its first minute: two bars of 2G bring ten times as much.
+#: Time for the start of a body, and the least rate after it: weak 2G reception has ten times that.
 BODY_SECONDS = 60
 BODY_BYTES_PER_SECOND = 1000
-#: A browser keeps its connection open between two requests for so long.
+#: Time for which a browser's connection is kept open between two requests.
 KEEP_ALIVE_SECONDS = 75
-#: What a client still sends after a refusal is read away for so long, so that it comes to read the answer.
+#: Time for which a client's data are read and discarded after a refusal, so that it can read the response.
 DRAIN_SECONDS = 5
-#: Requests that are being answered at the end may come to their end.
+#: Time for running requests to end at shutdown.
 STOP_SECONDS = 5

@@ -26,7 +26,8 @@ from webapp.store.tables import last_of_turn
 
 MAX_FILENAME = 300
 MAX_CLIENT_KEY = 64
-#: Two devices may add the same photo, key or tableau in the same moment; the later one looks again.
+#: Number of attempts: two devices may add the same photo, key or tableau at the same moment, and the later
+#: one tries again.
 _TRIES = 3
 
 
@@ -40,7 +41,7 @@ class Upload:
     client_key: str | None = None
     tableau_id: str | None = None
     entry_id: str | None = None
-    #: One more photo of the turn that was photographed last.
+    #: Whether this is another photo of the turn photographed last.
     same_turn: bool = False
 
 
@@ -62,7 +63,7 @@ def keep_upload(upload: Upload) -> str:
                 max_client_key=MAX_CLIENT_KEY,
             ),
         )
-    # Before the transaction: nobody else waits while the photo is written.
+    # Before the transaction, so that no other writer waits while the photo is stored.
     stored = store_original(services().photos, upload.data)
     for attempt in range(_TRIES):
         try:

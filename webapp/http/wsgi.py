@@ -12,9 +12,9 @@ from flask import Flask
 from webapp.http.exchange import Exchange
 from webapp.http.security import REFUSED, refused_by_header
 
-#: An answer is handed over in pieces of about this size.
+#: Approximate size of the pieces of a response.
 PIECE_BYTES = 256 * 1024
-#: The exchange in ASGI's scope.
+#: Key of the exchange in the ASGI scope.
 EXCHANGE = "waymark.exchange"
 
 Environ = dict[str, Any]
@@ -26,7 +26,7 @@ def answering(app: Flask) -> Callable[[Environ, Any], Iterable[bytes]]:
     def answer(environ: Environ, start_response: Any) -> Iterator[bytes]:
         exchange = _prepare(environ)
         environ["wsgi.input"] = exchange.body
-        # Without its transfer encoding a body has a length.
+        # Its transfer encoding is removed, so the body gets a length.
         if exchange.refused is not None:
             environ[REFUSED] = exchange.refused
             environ.pop("CONTENT_TYPE", None)

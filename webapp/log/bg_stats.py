@@ -24,18 +24,18 @@ from webapp.log.plays import Play
 
 CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Waymark"
-#: Of a table at which nothing was played yet.
+#: Game id and name of a table at which nothing was played yet.
 NO_GAMES = ("map-masters", "Map Masters")
-#: What a game is called there whose word here is another.
+#: Ids of games in BG Stats that differ from those here.
 _SOURCE_IDS = {"mapmasters": "map-masters"}
-#: Longer links are cut off on their way in some apps; a QR code of more is not read by every phone.
+#: Longest link: some apps truncate longer ones, and not every phone reads a QR code of a longer one.
 MAX_LINK_CHARACTERS = 2000
 MAX_QR_CHARACTERS = 1200
-#: All of Waymark's ids are made from this one, so that the same thing has the same id in every export.
+#: Namespace of all of Waymark's ids, so that a thing has the same id in every export.
 _NAMESPACE = uuid.UUID("6f8b9f0e-6d0b-4a39-9d0c-5b3c0d8e2a71")
 _MINUTE = 60
 _IN_MEMORY_BYTES = 1 << 18
-#: What XML 1.0 cannot hold.
+#: Characters that XML 1.0 does not allow.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -172,7 +172,7 @@ def plays_file(games: Iterable[Play], language: Language) -> Iterator[bytes]:
             }
             for person_id, number in people.items()
         ],
-        # Nobody of the table is the one who imports.
+        # None of the table's players is assumed to be the importing person.
         "userInfo": {"meRefId": 0},
     }
     yield b"\n]," + msgspec.json.encode(rest)[1:]
@@ -203,7 +203,7 @@ def _play(
         "rounds": min(game.rounds_played, game.rounds),
         "board": "",
         "comments": comments(game, language),
-        # BG Stats leaves such a play out of its own statistics.
+        # BG Stats excludes such a play from its statistics.
         "ignored": not game.won,
         "usesTeams": False,
         "playerScores": [

@@ -80,7 +80,7 @@ def _copy(here: Session, execute: Any, staging: Staging, unit: str) -> None:
         _find(here, found, table, of_unit[table])
         for rows in staging.rows(table, unit):
             _find_named(here, found, table, {row["id"] for row in rows})
-    # What belongs to another game here comes with what it belongs to: it is noticed as such.
+    # A row that belongs to another game here is noticed through its parent.
     above: tuple[tuple[type[Base], str, type[Base]], ...] = (
         (Shot, "tableau_id", Tableau),
         (Revision, "tableau_id", Tableau),

@@ -32,7 +32,7 @@ from webapp.store.models import (
     Tableau,
 )
 
-#: What a row belongs to, by the column that says so. A photo and a line of the journal belong to nothing.
+#: Parent of each table's rows, by the column that refers to it. Photos and journal entries have none.
 PARENT: dict[type[Base], tuple[str, type[Base]]] = {
     Seat: ("game_id", Game),
     GameRound: ("game_id", Game),
@@ -43,18 +43,18 @@ PARENT: dict[type[Base], tuple[str, type[Base]]] = {
     Revision: ("tableau_id", Tableau),
     Claim: ("tableau_id", Tableau),
 }
-#: What it refers to besides.
+#: Other references of a table's rows.
 _OTHER: dict[type[Base], tuple[str, type[Base]]] = {
     Seat: ("person_id", Person),
     Entry: ("seat_id", Seat),
     Shot: ("photo_id", Photo),
     Change: ("place", Entry),
 }
-#: Tables whose rows make a unit: a game with everything in it, or a tableau outside one.
+#: Tables whose rows form a unit: a complete game, or a tableau outside games.
 OF_A_UNIT: tuple[type[Base], ...] = (Game, *PARENT)
-#: The rows of a unit together: thirty tableaus with hundreds of corrections each take less.
+#: Largest size of a unit's rows: thirty tableaus with hundreds of corrections each take less.
 MOST_UNIT_BYTES = 32 << 20
-#: Rows that are looked up in the table's database at a time.
+#: Number of rows queried in the table's database at a time.
 _AT_A_TIME = 400
 _NAMED = {table.__tablename__: table for table in TABLES}
 
@@ -64,7 +64,7 @@ class Staging:
 
     def __init__(self, file: Path) -> None:
         self._base = sqlite3.connect(file, isolation_level=None)
-        # A log that is not taken is sent again: only `accepted` rows have to outlive a power cut.
+        # A log that was not accepted is sent again, so only `accepted` rows have to survive a power cut.
         self._base.execute("PRAGMA synchronous=OFF")
         self._base.execute("PRAGMA journal_mode=OFF")
         self._base.executescript(
@@ -81,7 +81,7 @@ class Staging:
         self._base.execute("PRAGMA synchronous=FULL")
         self._base.execute("CREATE TABLE IF NOT EXISTS kept (yes)")
 
-    # --- rows come in -----------------------------------------------------------------------------------
+    # --- incoming rows ----------------------------------------------------------------------------------
 
     def add(self, table: type[Base], rows: Iterator[Values]) -> int:
         """Insert rows of one table; returns their number. Raises `UnsoundRow` for a duplicate id."""
@@ -94,7 +94,7 @@ class Staging:
             place = values["before"].get("entry_id") if table is Change else values.get(other)
             if table is Change and values["noun"] != Tableau.__tablename__:
                 place = None
-            # Two tables may have rows of one id: the journal calls them by noun and id.
+            # Two tables may have rows with one id, so the journal identifies them by noun and id.
             below = values.get(parent)
             if table is Change:
                 below = f"{values['noun']} {below}"
@@ -194,7 +194,7 @@ class Staging:
                 more = Text("it is one of more than there can be")
                 raise UnsoundRow(found[0], found[1], more)
 
-    # --- rows are asked for -----------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------------
 
     def units(self) -> Iterator[str]:
         """Ids of every game, and of every tableau outside games, that have rows in the log."""

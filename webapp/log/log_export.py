@@ -26,9 +26,9 @@ from webapp.store.photos import original_key
 LOG_FORMAT = "waymark-log/1"
 MANIFEST = "manifest.json"
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
-#: Rows that are read from the database at a time.
+#: Number of rows read from the database at a time.
 _ROWS_AT_A_TIME = 200
-#: What is sent at a time, at least.
+#: Least number of bytes sent at a time.
 _SENT_AT_A_TIME = 1 << 16
 
 
@@ -100,7 +100,7 @@ def log_zip(database: Database, originals: PhotoStore) -> Iterator[bytes]:
                 original = originals.read(original_key(photo_id))
                 public = without_metadata(original, media_type)
             except StoreUnreachable:
-                raise  # What is there is not left out: the download ends, and is seen to be broken.
+                raise  # Rows are never left out: the download fails visibly instead.
             except (OSError, WaymarkError):
                 left_out.append(photo_id)
                 continue

@@ -60,19 +60,19 @@ from webapp.store.photos import StoredPhoto, original_key, store_original
 
 log = logging.getLogger(__name__)
 
-#: What the folder of an import has in it: the zip, its rows, a mark that it is accepted, and a file that is
-#: locked while a server works on it.
+#: Files in the folder of an import: the zip, its rows, a mark that it is accepted, and a file that a server
+#: locks while it works on the import.
 LOG_FILE, _ROWS_FILE, _ACCEPTED, _HELD = "log.zip", "rows.sqlite3", "accepted", "held"
-#: What such a folder's name begins with.
+#: Prefix of such a folder's name.
 _FOLDER = "log-"
-#: After each transaction others have their turn for this share of the time that it took, and at least for
-#: so long (seconds): whoever waits for SQLite's lock looks for it every tenth of a second.
+#: Pause after each transaction, as a share of its duration, and the least pause in seconds, for other
+#: writers: a process that waits for SQLite's lock checks it every tenth of a second.
 _OTHERS_SHARE, _OTHERS_SECONDS = 0.5, 0.002
 
-#: Photos that are stored at a time.
+#: Number of photos stored at a time.
 _STORED_AT_A_TIME = 4
 
-#: Told how many photos are stored, of how many: they take nearly all of the time.
+#: Function that receives the numbers of stored photos and of all photos, which take nearly all of the time.
 Told = Callable[[int, int], None]
 CatalogueOf = Callable[[str], Catalogue]
 
@@ -188,7 +188,7 @@ class _Photos:
             store_original(self.originals, self.reader.photo(self.listed[photo_id]))
 
         tell(0, len(self.coming))
-        # Each waits for the disk, or the store, longer than it takes.
+        # Each waits longer for the disk or the store than it computes.
         with ThreadPoolExecutor(_STORED_AT_A_TIME, "log-photos") as pool:
             try:
                 for number, _ in enumerate(pool.map(store_one, self.coming), 1):
@@ -224,7 +224,7 @@ class _Import:
         rehearsal = Rehearsal()
         try:
             for unit in self.staging.units():
-                # One moment for each: an import that takes long does not hold on to what others replace.
+                # One snapshot for each: a long one would keep the database from releasing replaced data.
                 with self.database.snapshot() as here:
                     self.states[unit] = state_of_unit(here, unit)
                     times = times_of(here)
@@ -381,7 +381,7 @@ def finish_imports(
                 except WaymarkError as error:
                     log.error("a log that was being taken in was not finished: %s", error.en)
                     if error.code not in (Code.LOG_BROKEN, Code.NOT_A_LOG, Code.TOO_LARGE):
-                        continue  # It may be finished when the disk, or the store, is there again.
+                        continue  # Retried when the disk or the store is available again.
             shutil.rmtree(folder, ignore_errors=True)
     return finished
 
@@ -444,7 +444,7 @@ def _written_in_part(error: Exception) -> WaymarkError:
     )
 
 
-#: Of names that stand there twice so many are told.
+#: Largest number of duplicate names that are reported.
 _MOST_NAMESAKES = 100
 _NAMES_AT_ONCE = 1000
 

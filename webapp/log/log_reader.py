@@ -23,21 +23,22 @@ from webapp.store.kinds import decode_any
 from webapp.store.models import Base, Claim, Revision, Shot, Tableau
 from webapp.store.packed_again import PackedFiles
 
-#: A tableau's record with everything in it takes 10 kB, a reading 200 kB.
+#: Largest row, and largest reading: a complete record of a tableau takes 10 kB, a reading 200 kB.
 MAX_ROW_BYTES = 1 << 20
 MAX_READING_BYTES = 16 << 20
-#: What text comes to at most that was so many times smaller in the zip, and what may be in any zip: rows,
-#: readings and manifest of tables that were played at come to a tenth of this.
+#: Largest compression ratio of text, and number of bytes of text allowed in any zip: rows, readings and
+#: manifests of real tables have a tenth of this.
 _MOST_TIMES, _ANY_TEXT_BYTES = 100, 128 << 20
-#: A row has an id, and a photo a hash, that no zip makes smaller than this; any zip may have so many.
+#: Least compressed size of a row (it has an id) and of a photo (it has a hash), which limit their numbers in
+#: a zip; and the number of rows allowed in any zip.
 _LEAST_ROW_BYTES, _LEAST_PHOTO_BYTES, _ANY_ROWS = 12, 32, 20_000
 _MANIFEST_ROW_BYTES = 400
-#: Of what is wrong with a row only the beginning is told.
+#: Number of characters after which the description of a fault is truncated.
 _MOST_TOLD = 200
-#: What a part of the zip takes in its directory.
+#: Least size of an entry in the zip's directory.
 _LEAST_ENTRY_BYTES = 46
 
-#: Whatever a file that is no zip of ours, or a damaged one, makes the libraries raise.
+#: Exceptions of the libraries for files that are damaged or not such zips.
 _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -167,7 +168,7 @@ class LogReader:
             raise log_broken()
         if size > limit:
             raise _too_large()
-        # A file never gives more than its directory says, and its checksum is compared at its end.
+        # Reading is limited to the size in the directory, and the checksum is compared at the end.
         with self._files.open(name) as entry:
             return entry.read()
 

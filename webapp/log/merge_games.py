@@ -39,17 +39,17 @@ from webapp.store.models import (
 )
 from webapp.store.photos import StoredPhoto
 
-#: Columns that follow from others or only count: a difference in these alone is none.
+#: Derived columns and counters: a difference only in these is no difference.
 _FOLLOWING = frozenset({"version", "ruling", "sure"})
-#: What is written once. A shot's bin is each table's own.
+#: Tables whose rows are written once. Whether a shot is in the bin is a matter of each table.
 _NEVER_CHANGE = (Photo, Shot, Revision, Claim, Change)
-#: What a row belongs to, which it does for good; a tableau can be moved, and a photo has another hash here.
+#: References of a row that never change. A tableau can be moved, and a photo may have another hash here.
 _FOR_GOOD: dict[type[Base], tuple[str, ...]] = {
     table: (column,) for table, (column, _) in PARENT.items() if table is not Tableau
 } | {Entry: ("round_id", "seat_id")}
 
 
-#: Of what there is one each.
+#: Columns that are unique together, by table.
 _ONE_EACH: dict[type[Base], tuple[str, str]] = {
     Seat: ("game_id", "position"),
     GameRound: ("game_id", "number"),
@@ -310,7 +310,7 @@ class _Unit:
         there, _ = self._times(row)
         if there is None:
             return
-        # The journal says of this row that it was changed now; it was done there, then.
+        # The journal has recorded this row as changed now; it was changed at the other table, earlier.
         for change in self.merging.session.scalars(
             select(Change).where(
                 Change.noun == row.__tablename__, Change.noun_id == row.id, Change.created_at >= self.begun_at
@@ -356,7 +356,7 @@ class _Unit:
             added = add_revisions(session, theirs, ours_stands=ours_stands)
             self.counts.added[Revision.__tablename__] += added
 
-    # --- what each of two tables may have written alone ---
+    # --- rows that each of two tables may have written by itself ---
 
     def settle_time_bonus(self, game: Game) -> None:
         """Resolve conflicting statements of two tables about the first player to finish a round; the latest

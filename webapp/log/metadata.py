@@ -18,13 +18,13 @@ from vision.photo.decode import load_photo, orientation_in
 from vision.photo.jpeg import JPEG_END, jpeg_segments
 from webapp.store.photos import packed_jpeg
 
-#: Quality of the JPEG that a HEIC becomes.
+#: Quality of the JPEG into which a HEIC is converted.
 REENCODED_QUALITY = 95
 
-#: Application segments and comments have markers from here on; these say what the colours are.
+#: First marker of application segments and comments; and the segments that define colours.
 _APP0 = 0xE0
 _NEEDED = {_APP0: b"JFIF\x00", 0xE2: b"ICC_PROFILE\x00", 0xEE: b"Adobe"}
-#: PNG chunks that are the picture or say how its numbers become colours (PNG, third edition).
+#: PNG chunks that are kept: the picture and the interpretation of its colours (PNG, third edition).
 _PNG_KEPT = frozenset(
     {
         b"IHDR",
@@ -43,7 +43,7 @@ _PNG_KEPT = frozenset(
 )
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _WEBP_KEPT = frozenset({b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ICCP"})
-#: Bits of VP8X: a chunk of EXIF, of XMP, frames of an animation.
+#: Flags of VP8X: an EXIF chunk, an XMP chunk, animation frames.
 _WEBP_EXIF, _WEBP_XMP, _WEBP_ANIMATION = 0x08, 0x04, 0x02
 
 
@@ -95,7 +95,7 @@ def _jpeg(data: bytes) -> bytes | None:
     if exif:
         body = b"Exif\x00\x00" + exif
         segment = b"\xff\xe1" + (len(body) + 2).to_bytes(2, "big") + body
-        # Behind the JFIF header where there is one.
+        # After the JFIF header, if there is one.
         first = 2 if len(parts) > 1 and parts[1][:2] == b"\xff\xe0" else 1
         parts.insert(first, segment)
     return b"".join(parts)

@@ -28,7 +28,7 @@ from webapp.store.database import not_found
 from webapp.store.integrity import each_readable
 from webapp.store.models import Entry, Game, GameRound
 
-#: Games that are in memory at a time.
+#: Number of games in memory at a time.
 _AT_A_TIME = 20
 
 
@@ -82,7 +82,7 @@ def play_of(game: Game) -> Play:
     """A game with its rounds and purchases as a play."""
     told, played = transcript(game), rounds_played(game)
     scores = [
-        # Nobody has points before the first round, whatever is given at the end.
+        # Before the first round there are no points, whatever is awarded at the end.
         Score(seat.id, number, seat.person_id, seat.name, seat.colour, row.total if played else 0, row.rank)
         for number, (seat, row) in enumerate(zip(game.seats, standing(told).players, strict=True), 1)
     ]
@@ -136,7 +136,7 @@ class Games:
             words = words.where(Game.id == self.names[0])
         found = []
         for word in self.session.scalars(words):
-            # A game of rules that nobody knows is left out.
+            # A game whose rules are not installed is left out.
             with suppress(WaymarkError, TypeError):
                 found.append(game_named(word))
         return found

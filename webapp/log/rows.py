@@ -34,7 +34,7 @@ from webapp.store.models import (
 
 Values: TypeAlias = dict[str, Any]
 
-#: Every table of the log; a row stands behind those that it refers to.
+#: Every table of the log, each after those that it refers to.
 TABLES: tuple[type[Base], ...] = (
     Person,
     Game,
@@ -52,18 +52,18 @@ TABLES: tuple[type[Base], ...] = (
 #: Values of `Id` and `Sha256` columns.
 _IdText = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9_-]{1,64}\Z")]
 _Sha256Text = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-#: Texts without a limit of their own: notes take 20,000 characters.
+#: Texts without a limit of their own; notes have up to 20,000 characters.
 _Words = Annotated[str, msgspec.Meta(max_length=100_000)]
-#: The largest number: a database can count up from it.
+#: Largest number, so that databases can still count up from it.
 _MOST = 1_000_000_000
 _Number = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
-#: Years that clocks tell, with room for any time zone; a page can show them in its own.
+#: Valid years, with room for any time zone of a page.
 _FIRST_YEAR, _LAST_YEAR = 1970, 2400
-#: The most that a column with whatever belongs to a game takes as JSON: terms, boxes, steps. A record can be
+#: Largest JSON value of columns whose content depends on the game: terms, boxes, steps. A record can be
 #: larger (`scorer.record.MOST_PLACES`).
 _MOST_JSON_BYTES = 100_000
 _LARGE = frozenset({"record", "ruling", "before", "after", "given"})
-#: U+0000, which PostgreSQL keeps in no text, as JSON has it: a backslash that is not itself escaped.
+#: U+0000 in JSON, which PostgreSQL cannot store in texts: an escape whose backslash is not itself escaped.
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
@@ -169,7 +169,7 @@ class _OldTerms(msgspec.Struct, frozen=True):
     settings: Values = {}
 
 
-#: The boxes of Map Masters' sheet, by the columns that they had.
+#: Boxes of Map Masters' sheet by their former columns.
 _OLD_BOXES = {
     "primary_vp": "primary",
     "secondary_vp": "secondary",

@@ -25,7 +25,7 @@ from webapp.store.models import Entry, Game, GameRound, Seat
 
 #: Tells Excel that the file is UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
-#: A cell that begins so is a formula to spreadsheets (full-width forms to some in Japanese).
+#: First characters by which spreadsheets recognise a formula (full-width ones in some Japanese versions).
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
 
 

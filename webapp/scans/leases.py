@@ -45,7 +45,7 @@ TURN_MEMORY = timedelta(minutes=10)
 ERRAND_PATIENCE = timedelta(seconds=30)
 #: Time for which the result of an errand is kept, for pages that have not asked yet.
 ERRAND_MEMORY = timedelta(days=1)
-#: Photos outside games take turns with games as one game does.
+#: Photos outside games are scheduled like those of one game.
 _NO_GAME = ""
 
 
@@ -179,7 +179,7 @@ class Leases:
     def sweep(self) -> None:
         """Return abandoned photos and errands to the queue: the lease has expired, or its process on this
         machine has ended. Leases and errands that are no longer needed are removed."""
-        # First without the lock of writers: mostly nothing is to be done.
+        # First without the writers' lock, as there is mostly nothing to do.
         with self.database.snapshot() as session:
             at = _clock(session)
             lost = any(_is_lost(lease, at) for _, lease in _running(session))
@@ -256,7 +256,7 @@ def _clock(session: Session | Connection) -> datetime:
     connection = session.connection() if isinstance(session, Session) else session
     if connection.dialect.name == "sqlite":
         return now()
-    # Not `now()`, the time at which the transaction began: it may have waited for others since.
+    # Not `now()`, the start time of the transaction, which may have waited for others since.
     told: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
     return told.astimezone(UTC)
 
@@ -264,7 +264,7 @@ def _clock(session: Session | Connection) -> datetime:
 def _is_lost(lease: Lease | None, at: datetime) -> bool:
     if lease is None or lease.holder is None or lease.until is None:
         return True
-    # A lease that ends too late was given before the clock was put back.
+    # A lease that ends too late was given before the clock was set back.
     return not at <= lease.until <= at + _LEASE or _has_gone(lease.holder)
 
 

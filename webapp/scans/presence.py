@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 
-#: A device that has told nothing for so long has gone, in seconds.
+#: Seconds without a report after which a device counts as gone.
 GONE_AFTER = 4.0
 
 

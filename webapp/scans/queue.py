@@ -55,8 +55,8 @@ Steps = Callable[[Reader, ClaimedErrand], Callable[[Session, Errand], None]]
 
 #: Timeout for reading one photo, in seconds; only a hanging reader takes longer.
 PHOTO_SECONDS = 240.0
-#: A photo without cards of its own box is looked at with the cards of so many others, each 0.4 s, and for the
-#: boards of so many, each up to 1 s: together about as long as that photo was looked at before.
+#: Numbers of other decks and of boards that are tried for a photo without cards of its own deck; each deck
+#: takes 0.4 s, each board up to 1 s, together about as long as the first reading.
 _MOST_BOXES, _MOST_BOARDS = 4, 4
 #: Interval in seconds at which a locked or unreachable database or photo store is tried again.
 _AGAIN_SECONDS = 1.0
@@ -66,11 +66,11 @@ _LOOK_SECONDS = 0.25
 _SWEEP_SECONDS = 60.0
 #: Time in seconds that threads have to end at shutdown.
 _STOP_SECONDS = 5.0
-#: What is wanted at once and can be done without waits so long for its turn, and for a process that is free.
+#: Longest wait in seconds, for its turn and for a free process, of a request whose result is optional.
 _TURN_SECONDS = 0.6
-#: A viewfinder's picture that takes longer than this is out of date, and who looks for a card waits no
-#: longer for the likeliest ones to come first. With its turn it stays below 2 s, the longest that any answer
-#: may take (`tools/bad_inputs.py`: 5 s before where photos were read meanwhile).
+#: Time limit in seconds for a viewfinder's picture, which is outdated after that, and for ordering the cards
+#: in a card search. With the wait above it stays below 2 s, the limit for any response
+#: (`tools/bad_inputs.py`: 5 s before, while photos were being read).
 _GLANCE_SECONDS = 1.2
 
 
@@ -142,7 +142,7 @@ class ScanQueue:
         end = time.monotonic() + _STOP_SECONDS
         for thread in self._threads:
             thread.join(timeout=max(0.0, end - time.monotonic()))
-        with suppress(SQLAlchemyError):  # They are found when their leases have passed.
+        with suppress(SQLAlchemyError):  # They are found when their leases have expired.
             self._leases.leave()
 
     def wake(self) -> None:
@@ -213,7 +213,7 @@ class ScanQueue:
 
         try:
             begun = self._asides.submit(with_reader)
-        except RuntimeError:  # Stopped in this moment.
+        except RuntimeError:  # Stopped at this moment.
             return None
         try:
             return begun.result(seconds)
@@ -237,7 +237,7 @@ class ScanQueue:
                 self._stopping.wait(_AGAIN_SECONDS)
                 continue
             self._work_waits.wait()
-            # Cleared before the next look: what comes after that look sets it again.
+            # Cleared before looking: an event after the look sets it again.
             self._work_waits.clear()
             if self._stopping.is_set():
                 self.wake()  # For the other threads, too.
@@ -285,7 +285,7 @@ class ScanQueue:
         except _Stopped:
             raise
         except Exception as bug:
-            # It is told as failed, and does not stay as if it were still being read.
+            # Recorded as failed, so that it does not remain in the reading state.
             log.exception("what came of %s could not be kept", claimed)
             take = _failing(_our_mistake(bug))
             self._patiently(partial(self._leases.finish, claimed.id, take, if_held=True))

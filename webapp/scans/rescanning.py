@@ -93,7 +93,7 @@ def reread(
                 scan = decode_reading(begun.result())
             except BrokenExecutor:
                 raise
-            except Exception:  # One photo that cannot be read must not lose the others.
+            except Exception:  # An unreadable photo must not affect the others.
                 unread += 1
                 continue
             found = _compare(database, catalogue, shot_id, scan, take=take)

@@ -16,9 +16,9 @@ from typing import Any
 
 from webapp.scans.worker import serve
 
-#: Until cards and libraries are loaded; an index that is not there is built first.
+#: Time limit for loading cards and libraries; a missing index is built first.
 WARM_UP_SECONDS = 300.0
-#: How a process ends that was ended from outside, or with its machine.
+#: Exit codes of a process that was ended from outside, or with its machine.
 _FROM_OUTSIDE = tuple(-getattr(signal, name, 0) for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"))
 _MEMORY_EVENTS = Path("/proc/vmstat")
 
@@ -62,7 +62,7 @@ class Reader:
             target=serve, args=(theirs, self._warm_up, self._catalogue_folder), daemon=True
         )
         process.start()
-        # Its end of the line is its own alone: it closes with it.
+        # The process alone holds its end of the pipe, so the pipe closes with it.
         theirs.close()
         self._process = process
         if self._closed:
@@ -70,7 +70,7 @@ class Reader:
         try:
             self._answer(WARM_UP_SECONDS, lambda stage: None)
         except Died as died:
-            # No photo has been touched.
+            # No photo has been processed yet.
             raise Died(f"it could not start: {died}", own_fault=False) from None
 
     def ask(
@@ -161,7 +161,7 @@ class Readers:
             free = self._changed.wait_for(lambda: self._idle or self._closed, seconds)
             if not free or self._closed:
                 raise TimeoutError
-            # The last one that worked: what it needs is in the processor's memory still.
+            # The process that worked last: its data are still in the processor's cache.
             reader = self._idle.pop()
         try:
             yield reader
@@ -175,7 +175,7 @@ class Readers:
         if self.warm:
             reader.start()
             return
-        # The first one builds the index where there is none; the others find it.
+        # The first process builds a missing index; the others find it.
         with self._first:
             reader.start()
             if not self.warm:

@@ -28,7 +28,7 @@ def read_photos(
     Raises `WaymarkError` where the photos, the database or the cards cannot be used."""
     photos = open_store(config.photos_at)
     if isinstance(photos, FolderStore) and not photos.folder.is_dir():
-        # Each photo would be told as lost.
+        # Otherwise each photo would be reported as lost.
         raise WaymarkError(
             Code.NO_FILE,
             Text(

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from vision.ink.pens import PenProfile
     from vision.quality import Shortcoming
 
-#: Stages as they are told, in order; "waiting" comes before and the reading after.
+#: Names of the reported stages in order; "waiting" comes before them and the reading after.
 STAGES = ("start", "photo", "layout", "ink", "path", "marks")
-#: Pages come before scans.
+#: Pages have priority over scans.
 _NICENESS = 10
 
-#: Where the box lies that the process was started with; and what was read, with the stamp of each file.
+#: Folder of the deck with which the process was started; and the loaded decks, with the stamp of each file.
 _main: Path | None = None
 _known: dict[Path, tuple[tuple[int, int], Catalogue]] = {}
 _tell: Callable[[str], None] = lambda stage: None  # noqa: E731
@@ -40,7 +40,7 @@ def serve(parent: Connection, warm_up: Callable[[Path], None], catalogue_folder:
     request is (function, arguments). Replies are ("warm", None), any number of ("stage", name), and ("done",
     value) or ("failed", exception)."""
     global _tell
-    # Ctrl+C goes to all processes of a terminal; the one that asks decides.
+    # Ctrl+C is sent to all processes of a terminal; the parent process decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     _tell = lambda stage: parent.send(("stage", stage))  # noqa: E731
@@ -72,7 +72,7 @@ def warm_up(catalogue_folder: Path) -> None:
     keep_freed_memory()
     _main = catalogue_folder
     catalogue = _cards_in(catalogue_folder)
-    # Art that cannot be read is told of each photo, not of a process that ended.
+    # Unreadable art is reported for each photo, not as a process that ended.
     with suppress(WaymarkError):
         load_cards(catalogue)
 

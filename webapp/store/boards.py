@@ -55,7 +55,7 @@ BY_PHOTO = frozenset({READ, "photo"})
 AS_READ = 0
 #: Prefix, before the player's name, of questions about things that a photo does not show.
 UNSEEN = "held:unseen:"
-#: Of the revision with which a board begins.
+#: Key in the first revision's `told`: whether the starting player was drawn by lot.
 _LOT = "lot"
 _KNOWN: KnownAssessments[BoardAssessment] = KnownAssessments()
 
@@ -134,7 +134,7 @@ def record_of(rules: BoardGame, plain: Mapping[str, Any]) -> Board:
     return rules.rules.parse_record(msgspec.json.encode(plain))
 
 
-# --- how it stands ------------------------------------------------------------------------------------------
+# --- current state ------------------------------------------------------------------------------------------
 
 
 def board_standing(
@@ -298,7 +298,7 @@ def _turn(
     try:
         return assess_turn(stood, now, before.to_move, claims or None)
     except WaymarkError:
-        return None  # the game does not tell a turn by two boards alone
+        return None  # in this game two boards do not determine a turn
 
 
 def turn_record(
@@ -317,7 +317,7 @@ def turn_record(
     return turn | ({"claims": dict(claims)} if claims else {})
 
 
-# --- what changes it ----------------------------------------------------------------------------------------
+# --- changes ------------------------------------------------------------------------------------------------
 
 
 def begin_board(

@@ -18,7 +18,7 @@ from webapp.store.kinds import kept_by
 from webapp.store.models import MOST_COINS, Base, Claim, Entry, Game, GameRound, Revision, Seat, Shot, Tableau
 from webapp.store.tables import BY_PHOTO, open_told
 
-#: A column, and what has to go well with its value.
+#: A column, and a function that raises if its value is not valid.
 Check = tuple[str, Callable[[], object]]
 
 

@@ -32,9 +32,9 @@ from webapp.store.storage_errors import database_damaged
 Sql = Literal["sqlite", "postgresql"]
 Process = Callable[[Any], Any]
 
-#: Times of a table lie between: no clock knows others, and some cannot be told in every time zone.
+#: Valid years: others do not come from real clocks, and some cannot be shown in every time zone.
 _FIRST_YEAR, _LAST_YEAR = 1970, 2500
-#: The largest integer of every database.
+#: Largest integer that every database stores.
 _MOST = 2**31 - 1
 _TWO_DIGITS = "[0-9][0-9]"
 #: The form in which SQLAlchemy stores a time in SQLite, as a GLOB pattern.
@@ -95,7 +95,7 @@ class UtcTime(TypeDecorator[datetime]):
         if database == "postgresql":
             return years
         form = f"{column} GLOB '{_TIME_FORM}' AND substr({column}, 12, 2) < '24'"
-        # A modifier makes SQLite compute the day: it takes February 30 as it stands.
+        # A modifier makes SQLite compute the day: without one it accepts February 30.
         day = f"date(substr({column}, 1, 10), '+0 days') IS substr({column}, 1, 10)"
         return f"{years} AND {form} AND {day}"
 
@@ -217,7 +217,7 @@ class Json(TypeDecorator[Any]):
         return _read(super().result_processor(dialect, coltype))
 
 
-# The types that STRICT tables have.
+# Column types of STRICT tables.
 for _kind in (UtcTime, Text, Json):
     compiles(_kind, "sqlite")(lambda *_what, **_options: "TEXT")
 compiles(Tick, "sqlite")(lambda *_what, **_options: "INTEGER")

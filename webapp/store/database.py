@@ -47,20 +47,20 @@ from webapp.store.storage_errors import folder_gone, storage_error
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-#: How long a writer waits for another one's transaction, in seconds (SQLite).
+#: Time in seconds for which a writer waits for another one's transaction (SQLite).
 BUSY_SECONDS = 30
-#: Connections that are kept, and as many again where all are in use: every thread that answers, or reads
-#: photos, has one, and every export. Who gets none in this time is told so.
+#: Number of pooled connections, with as many again if all are in use: one for every thread that responds or
+#: reads photos, and one for every export. Then the time in seconds after which waiting for one fails.
 _CONNECTIONS, _CONNECTION_SECONDS = 16, 10
-#: How long until a lock is tried again that SQLite does not wait for.
+#: Interval in seconds at which a lock is retried for which SQLite does not wait.
 _LOOK_AGAIN_SECONDS = 0.02
-#: The advisory lock of writers (PostgreSQL); any number that nobody else in the database uses.
+#: Advisory lock of writers (PostgreSQL): an arbitrary number that no other program uses in this database.
 _WRITERS_LOCK = 0x57617931
 #: Tables with manual input, whose changes are recorded in the journal.
 _JOURNALLED = (Person, Game, Seat, GameRound, Entry, Purchase, Tableau)
-#: Prefix in the journal of a box of an entry's `scores`, before its column.
+#: Prefix of a box of an entry's `scores` in the journal, before its column.
 BOX = "scores."
-#: Columns that follow from others or only count.
+#: Derived columns and counters.
 _NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "cards", "answered", "shot_id"})
 
 Row = TypeVar("Row", bound=Base)
@@ -137,7 +137,7 @@ def _open(url: str) -> Database:
     _migrate(engine)
     if sqlite and parsed.database:
         _stay_with(engine, Path(parsed.database))
-    # SQLite shows a reader one moment by itself; PostgreSQL has to be asked.
+    # SQLite gives a reader one snapshot by default; PostgreSQL needs this level.
     reading = engine if sqlite else engine.execution_options(isolation_level="REPEATABLE READ")
     writing = sessionmaker(engine.execution_options(writes=True), expire_on_commit=False)
     event.listen(writing, "before_flush", _write_journal)
@@ -146,18 +146,18 @@ def _open(url: str) -> Database:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # The driver would begin transactions by its own rules: `_begin_sqlite` does.
+    # The driver would begin transactions by its own rules; `_begin_sqlite` does it instead.
     connection.isolation_level = None
     cursor = connection.cursor()
-    # Pages are read while a photo is written.
+    # Pages can be read while a photo is written.
     _write_ahead(cursor)
-    # FULL: what was answered is on the disk, not only in memory.
+    # FULL: a confirmed answer is on the disk, not only in memory.
     for pragma in ("synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
-    # Text that is no UTF-8 is shown with a sign for what is missing: no list fails of it.
+    # Text that is not UTF-8 is shown with replacement characters, so that no list fails because of it.
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
-    # SQLite's own knows the letters of ASCII only: searching is in any case for é and Ｋ, too.
+    # SQLite's own function handles ASCII letters only; searching ignores case for é and Ｋ, too.
     connection.create_function("lower", 1, _lower, deterministic=True)
 
 
@@ -200,7 +200,7 @@ def _stay_with(engine: Engine, file: Path) -> None:
         if connection.get_execution_options().get("writes", False) and not log.exists():
             raise folder_gone()
 
-    # SQLite would make an empty file where there is none.
+    # SQLite would create an empty file where there is none.
     event.listen(engine, "do_connect", check)
     event.listen(engine, "begin", check)
     event.listen(engine, "commit", check_kept)
@@ -215,7 +215,7 @@ def _file_there(file: Path) -> tuple[int, int] | None:
 
 
 def _begin_postgresql(connection: Connection) -> None:
-    # One writer at a time, as in SQLite: nobody counts up what another is about to count up.
+    # One writer at a time, as in SQLite, so that two writers never increment the same counter.
     if connection.get_execution_options().get("writes", False):
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})")
 

@@ -11,7 +11,7 @@ import msgspec
 
 from webapp.store.models import new_id
 
-#: Chosen by the device for one thing that it sends.
+#: Key that a device chooses for one thing that it sends.
 ClientKey = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 

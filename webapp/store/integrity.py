@@ -103,7 +103,7 @@ def tableau_faults(tableau: Tableau, rules: Rules | None) -> Iterator[Fault]:
         yield from reading_faults(shot)
 
 
-#: The columns in which a correction names others: to ask for each of ten thousand would take minutes.
+#: Columns in which a correction refers to others: checking each of ten thousand would take minutes.
 _EARLIER = frozenset({"before", "repeats"})
 
 
@@ -176,7 +176,7 @@ def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault
     return Fault(table, row_id, column, why, what)
 
 
-# --- what can be shown --------------------------------------------------------------------------------------
+# --- rows that can be shown ---------------------------------------------------------------------------------
 
 #: Key in a session's `info`: sentences about rows that could not be shown.
 _HIDDEN = "waymark.hidden"
@@ -187,7 +187,7 @@ def damaged(row: Game | Tableau) -> WaymarkError | None:
     try:
         faults = faults_of_game(row) if isinstance(row, Game) else faults_of_tableau(row)
     except DetachedInstanceError:
-        # What is sent piece by piece outlives its session: nothing more can be looked at.
+        # A streamed response outlives its session, so nothing more can be loaded.
         return None
     if not faults:
         return None

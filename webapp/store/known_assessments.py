@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from scorer.catalogue import Catalogue
 
-#: So many photos' assessments are kept of each kind of play.
+#: Number of photos whose assessments are cached, for each kind of play.
 KEPT = 24
 
 Assessed = TypeVar("Assessed")
@@ -21,7 +21,7 @@ class KnownAssessments(Generic[Assessed]):
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        #: With its catalogue, so that no other one is found under the same number.
+        #: Stored with its catalogue, so that no other catalogue is found under the same id.
         self._known: OrderedDict[Hashable, tuple[Catalogue, Assessed]] = OrderedDict()
 
     def of(self, catalogue: Catalogue, follows_from: Hashable, make: Callable[[], Assessed]) -> Assessed:

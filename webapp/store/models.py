@@ -16,12 +16,12 @@ from webapp.store.column_types import Id, Json, Order, Sha256, Tick, UtcTime, Wh
 from webapp.store.column_types import NotText as NotText
 from webapp.store.column_types import Text as Text
 
-#: waiting: kept, not read yet; running: a worker reads it; done; failed: `error` says why.
+#: waiting: stored, not read yet; running: a worker is reading it; done; failed: `error` has the reason.
 ShotState = Literal["waiting", "running", "done", "failed"]
 #: Types of background jobs.
 ErrandKind = Literal["pen", "pen-undo", "new-card"]
-#: What made a revision; table (what is stated of it), turn and record (entered as a whole) are of shared
-#: tables and boards.
+#: Cause of a revision; table (stated facts), turn and record (entered as a whole) occur with shared tables
+#: and boards.
 RevisionKind = Literal[
     "read",
     "answer",
@@ -184,7 +184,7 @@ class Entry(Base):
     time_bonus: Mapped[bool] = mapped_column(default=False)
     typed: Mapped[bool] = mapped_column(default=False)
     terms: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    #: What was found on the path and used after the round, by what it is.
+    #: Finds on the path that were used after the round, by kind.
     optimizers_used: Mapped[dict[str, Any]] = mapped_column(default=dict)
     round: Mapped[GameRound] = relationship(back_populates="entries", lazy="immediate")
     seat: Mapped[Seat] = relationship(back_populates="entries")
@@ -243,7 +243,7 @@ class Tableau(Base):
     answered: Mapped[list[Any]] = mapped_column(default=list)
     ruling: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     sure: Mapped[bool] = mapped_column(default=False)
-    #: Grows with every change, so that pages know when to look again.
+    #: Grows with every change, so that pages know when to reload.
     version: Mapped[int] = mapped_column(Whole(1), default=1)
     entry: Mapped[Entry | None] = relationship(back_populates="tableau")
     shots: Mapped[list[Shot]] = relationship(
@@ -281,7 +281,7 @@ class Shot(InOrder, Base):
     state: Mapped[str] = mapped_column(Text(16, get_args(ShotState)), default="waiting", index=True)
     stage: Mapped[str] = mapped_column(Text(16), default="")
     attempts: Mapped[int] = mapped_column(default=0)
-    #: {"code", "en", "ja"}, where state is failed.
+    #: {"code", "en", "ja"}, if the state is failed.
     error: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     reading: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, deferred=True)
     reread_of: Mapped[str | None] = mapped_column(Id, default=None)
@@ -305,7 +305,7 @@ class Errand(Base):
     given: Mapped[dict[str, Any]] = mapped_column(default=dict)
     state: Mapped[str] = mapped_column(Text(16, get_args(ShotState)), default="waiting", index=True)
     attempts: Mapped[int] = mapped_column(default=0)
-    #: {"code", "en", "ja"}, where state is failed.
+    #: {"code", "en", "ja"}, if the state is failed.
     error: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     outcome: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship()
@@ -339,10 +339,10 @@ class Revision(InOrder, Base):
     shot_id: Mapped[str | None] = mapped_column(Id, default=None)
     record: Mapped[dict[str, Any]]
     answered: Mapped[list[Any]] = mapped_column(default=list)
-    #: Of a board: what was told with it. A turn's player and claims, what was put right by touch. Of a table
-    #: that all share, with a photo's: what was open before it.
+    #: For a board: the facts stated with it, a turn's player and claims, corrections by touch. For a shared
+    #: table, with a photo: the questions open before it.
     told: Mapped[dict[str, Any] | None] = mapped_column(default=None)
-    #: The house rules of a tableau outside a game; None in one, whose rules they are.
+    #: House rules of a tableau outside games; None for one in a game, which has the rules.
     settings: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     before: Mapped[int | None] = mapped_column(default=None)
     repeats: Mapped[int | None] = mapped_column(default=None)

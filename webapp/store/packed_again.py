@@ -6,10 +6,10 @@ from __future__ import annotations
 import zipfile
 from unicodedata import normalize
 
-#: What file managers add: folders' settings, resource forks, previews.
+#: Files that file managers add: folder settings, resource forks, previews.
 _ADDED = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 _ADDED_FOLDER = "__MACOSX"
-#: Set where a zip says that its names are UTF-8; without it `zipfile` reads them as code page 437.
+#: Flag of a zip entry with a UTF-8 name; without it `zipfile` decodes names as code page 437.
 _UTF8 = 0x800
 
 

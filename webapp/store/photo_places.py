@@ -17,7 +17,7 @@ from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import write_whole
 
 S3_SCHEME = "s3"
-#: For the address of a store that is not Amazon's own: `s3://bucket/folder?endpoint=https://...`.
+#: Query parameter for the URL of a store other than Amazon's: `s3://bucket/folder?endpoint=https://...`.
 _ENDPOINT = "endpoint"
 
 
@@ -116,7 +116,7 @@ class S3Store:
             Path(name).unlink(missing_ok=True)
 
 
-#: HTTP statuses and words by which stores say that nothing is under a key.
+#: HTTP statuses and words with which stores report a missing key.
 _MISSING = ("404", "NoSuchKey", "NotFound")
 
 
@@ -139,7 +139,7 @@ def open_store(where: str | Path) -> PhotoStore:
     """The store at a URL (`s3://bucket/folder`, with `?endpoint=URL` for one that is not Amazon's own), or in
     a folder. Raises `WaymarkError` (usage) for another URL."""
     parts = urlsplit(str(where))
-    # One letter and a colon is a drive.
+    # One letter and a colon is a Windows drive.
     if isinstance(where, Path) or len(parts.scheme) < 2:
         return FolderStore(Path(where))
     if parts.scheme == "file":

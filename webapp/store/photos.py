@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DisplaySize = Literal[480, 1600, 3200]
 DISPLAY_SIZES: tuple[DisplaySize, ...] = get_args(DisplaySize)
 DISPLAY_QUALITY = 85
-#: What a file is called while it is being written.
+#: Prefix of a file's name while it is being written.
 _PART = ".part-"
 
 
@@ -119,7 +119,7 @@ def display_copy(
 
 def _smaller(original: Path, longest_px: DisplaySize) -> bytes:
     """The upright photo as a JPEG with limited side length in pixels. Raises `WaymarkError`."""
-    # A photo that cannot be read is shown as far as it goes: who sees its grey part knows what is wrong.
+    # A damaged photo is shown as far as it is readable: its grey part shows people what is wrong.
     photo = load_photo(original, longest_px=longest_px, damaged_too=True)
     picture = Image.fromarray(photo.reduced(photo.halvings)[..., ::-1])
     picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)

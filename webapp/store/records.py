@@ -16,9 +16,9 @@ from waymark.review.pipeline import decode_reading
 from webapp.store.boards import decode_board
 from webapp.store.tables import decode_table
 
-#: How far outside its photo (in photos) a card's corner is thought to be.
+#: Largest plausible distance of a card's corner outside its photo, in photo sizes.
 _FAR_OUTSIDE = 4.0
-#: A card that was seen is at least this large (px²).
+#: Least plausible area of a card that was seen (px²).
 _LEAST_CARD_PX2 = 16.0
 
 

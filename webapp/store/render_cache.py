@@ -12,10 +12,10 @@ from typing import Any, TypeVar, cast
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 
-#: How long who asks waits, in seconds: with the rest of a request it stays below 2 s, the longest that any
-#: answer may take (`tools/bad_inputs.py`).
+#: Longest wait in seconds for a picture: with the rest of a request it stays below 2 s, the limit for any
+#: response (`tools/bad_inputs.py`).
 WAIT_SECONDS = 1.2
-#: So many wait to be made at most, or have failed and nobody has asked since.
+#: Largest number of pictures that are waiting, or have failed and were not asked for since.
 MOST = 12
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class Maker:
         except TimeoutError:
             if not making.done():
                 raise _busy() from None
-            raise  # Its own.
+            raise  # Its own error.
         finally:
             if making.done():
                 with self._changing:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from webapp.store.models import Revision, Tableau
 
-#: Referees what stands, and has its round follow.
+#: Function that rules on the current record and updates its round.
 Judge = Callable[[Session, Catalogue, Tableau], None]
 
 

@@ -233,7 +233,7 @@ def take_over_reread(session: Session, catalogue: Catalogue, shot: Shot) -> bool
     carried = carried_reread(session, catalogue, shot)
     if carried is None:
         return False
-    # Undoing takes both back, the correction and what followed from it by itself.
+    # Undoing also undoes the changes that followed from the correction automatically.
     stands = current_revision(tableau)
     before = stands.before if stands is not None and _changed_cards(tableau, stands) else None
     shot.reading = encode_reading(carried.scan)
@@ -391,7 +391,7 @@ def judge_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) -> N
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         return
-    # The direction may have been settled by means that have changed since.
+    # The direction may have been determined by means that have changed since.
     tableau.record = msgspec.to_builtins(assessment.record)
     tableau.ruling, tableau.sure = msgspec.to_builtins(assessment.ruling), assessment.sure
     if tableau.entry is not None:
@@ -418,11 +418,11 @@ def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> A
     )
 
 
-# --- readings that wait -------------------------------------------------------------------------------------
+# --- pending readings ---------------------------------------------------------------------------------------
 
-# A photo that says otherwise than what stands, read when its game is finished already, or as surely as
-# another photo of the same tableau, is pending: what stands stays, and the reading waits beside it for a
-# person to take it over, or to leave it.
+# A photo's reading is pending if it differs from the current record and is read after its game has finished,
+# or is no more certain than another photo of the same tableau. The current record is kept until a person
+# accepts or rejects the reading.
 
 
 def pending_shot(session: Session, tableau: Tableau) -> Shot | None:
@@ -468,7 +468,7 @@ def offer_pending(tableau: Tableau, shot: Shot) -> None:
         touch(tableau)
 
 
-# --- the round it belongs to --------------------------------------------------------------------------------
+# --- the tableau's round ------------------------------------------------------------------------------------
 
 
 def means_of(tableau: Tableau) -> Any:

@@ -42,7 +42,7 @@ from webapp.store.revisions import stand_again as revision_again
 from webapp.store.rounds import follow_ruling, touch
 from webapp.store.tableaus import keep_reading, not_read, stands_finished, used_shot
 
-#: Kinds of revisions that a photo brings; what follows them is of that photo.
+#: Kinds of revisions made by a photo; later revisions refer to that photo.
 BY_PHOTO = frozenset({"read", "photo", "restore"})
 #: Kinds of revisions in which a person replaced the read record.
 BY_HAND = frozenset({"card", "path", "record"})
@@ -178,7 +178,7 @@ def told_of_table(tableau: Tableau) -> dict[str, bytes]:
     return {"table": msgspec.json.encode(tableau.record)} if tableau.record is not None else {}
 
 
-# --- how it stands ------------------------------------------------------------------------------------------
+# --- current state ------------------------------------------------------------------------------------------
 
 
 def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Standing | None:
@@ -287,7 +287,7 @@ def _assessed(
     return _KNOWN.of(catalogue, key, make)
 
 
-# --- what changes it ----------------------------------------------------------------------------------------
+# --- changes ------------------------------------------------------------------------------------------------
 
 
 def revise_table(

@@ -49,7 +49,7 @@ def answer_question(session: Session, catalogue: Catalogue, tableau: Tableau, gi
     if only(rules.rules.settings.values(then.terms), held) != only(
         rules.rules.settings.values(assessment.terms), held
     ):
-        # What was held is told by the round, not by the photo; undoing takes both back.
+        # Held means are a matter of the round, not of the photo; undoing affects both.
         kind = "means"
         hold(session, catalogue, tableau, rules.rules.settings.values(then.terms))
     revise(session, catalogue, tableau, then.record, kind=kind, answered=sorted(then.answered))
@@ -100,7 +100,7 @@ def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
     if last is None:
         use_shot(session, catalogue, tableau, shot, kind="photo")
         return
-    # What is settled of this photo has nothing to do with the record of the one before it.
+    # Answers about this photo are independent of the previous photo's record.
     tableau.shot_id, tableau.late_shot_id, tableau.record = last.shot_id, None, None
     record = msgspec.convert(last.record, Record)
     revise(session, catalogue, tableau, record, kind=last.kind, answered=last.answered)

@@ -51,7 +51,7 @@ from webapp.tableaus.board_questions import asked_in_photo, quarters_in_photo
 from webapp.tableaus.boards import Steps, claims_of, ruled_turn, ruling_of_turn
 from webapp.tableaus.photo_view import is_being_read, why_failed
 
-#: Turns that the page tells, the latest first.
+#: Largest number of turns that the page lists, the latest first.
 TOLD_TURNS = 60
 _DISCS = frozenset({"chip", "coin"})
 _PICKED = frozenset({"tile", "chip", "coin", "pawn", "figure", "marker", "card"})
@@ -96,7 +96,7 @@ class _Shown:
         seats = entry.round.game.seats if entry is not None else []
         return {seat.name: seat.colour for seat in seats}
 
-    # --- the whole
+    # --- whole page
 
     def board(self, session: Session) -> BoardView:
         standing, tableau = self.standing, self.tableau
@@ -160,7 +160,7 @@ class _Shown:
             return _("%(name)s begins, drawn by lot.", name=first)
         return _("%(name)s begins: first in the list of players.", name=first)
 
-    # --- to be drawn
+    # --- drawing
 
     def picture(self, board: Board) -> BoardPicture:
         grid = board.grid or self.rules.rules.grid
@@ -218,7 +218,7 @@ class _Shown:
                     standing=card.kind in ("pawn", "figure"),
                 )
 
-    # --- people
+    # --- players
 
     def _players(self, board: Board) -> Iterable[PlayerOnBoard]:
         rows = rows_of(self.standing)
@@ -294,7 +294,7 @@ class _Shown:
         forms = table.forms(self.catalogue, before, (*seen, *steps), standing.terms)
         if not table.arrows:
             grid = before.grid or self.rules.rules.grid
-            # Nothing follows a step that breaks a rule: it is taken back first.
+            # No step may follow one that breaks a rule: it has to be undone first.
             broken = bool(steps) and self._broken(claims)
             cells = _cells(grid.columns, grid.rows)
             forms = () if broken else tried(forms, cells, partial(self._breaks, steps))
@@ -381,7 +381,7 @@ class _Shown:
             try:
                 ruling = ruling_of_turn(self.catalogue, self.tableau, turn, self.standing.terms)
             except WaymarkError:
-                continue  # of pieces that are no more in the box
+                continue  # pieces that are no longer in the deck
             by_photo = (turn.told or {}).get("photo") and turn.shot_id is not None
             shot = session.get(Shot, turn.shot_id) if by_photo else None
             yield TakenTurn(
@@ -402,7 +402,7 @@ class _Shown:
             traces=(),
         )
 
-    # --- a photo
+    # --- photos
 
     def _pending(self, pending: Pending) -> PendingPhoto:
         scan, now = pending.now.scan, pending.now

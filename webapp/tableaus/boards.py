@@ -44,7 +44,7 @@ from webapp.tableaus.answers import nothing_left, settled_meanwhile
 
 Steps = Sequence[Mapping[str, Any]]
 
-#: Of a turn that was taken over: its steps were read off the photo, which is not asked about it again.
+#: Key in a turn's `told`: its steps were read from the photo, so that no question about it is asked again.
 READ_OFF = "read_off"
 
 
@@ -83,7 +83,7 @@ def ruled_turn(standing: BoardStanding, claims: Mapping[str, Any], *, photo: boo
     before = standing.counts
     seen = pending.now.board if pending is not None and photo else None
     if seen is not None and rules.photo.infer_turn is not None:
-        seen = msgspec.structs.replace(seen, to_move=None)  # no photo shows whose move it is
+        seen = msgspec.structs.replace(seen, to_move=None)  # no photo shows who is to move
     turn = turn_record(before, _mover(standing), claims, seen)
     assert rules.play.turns is not None, "board games have turns"
     return rules.play.turns.referee(standing.catalogue, turn, standing.terms)

@@ -54,10 +54,10 @@ from webapp.store.tableaus import (
 from webapp.tableaus.answers import changed_meanwhile
 from webapp.tableaus.holding import hold
 
-#: An outline smaller than this (px along a side) cannot be a card that is read.
+#: Least side of an outline in px; a smaller one cannot be a readable card.
 _LEAST_SIDE_PX = 20.0
 
-#: Of a card at least this much has to be in the photo.
+#: Least share of a card within the photo.
 LEAST_IN_PHOTO = 0.3
 
 
@@ -80,7 +80,7 @@ def correct(
         if correction.settings is not UNSET:
             settings = changed_house(rules_of(tableau), correction.settings)
     if isinstance(correction, SetMeans) and assessment.table.game.rules.record_type is not Record:
-        # What is read in a photo does not tell what is held: it is the player's round that does.
+        # Held means do not follow from a photo's reading; they belong to the player's round.
         hold(session, catalogue, tableau, told_values(correction))
         touch(tableau)
         return
@@ -95,7 +95,7 @@ def correct(
         _play_by(tableau, record, settings)
     settled = set(after_correction(assessment, record))
     if isinstance(correction, (Swap, MoveStroke)):
-        # Who says it against the rules says it for good.
+        # A person who sets a direction against the rules settles it.
         settled |= direction_settled(assessment, record)
     if isinstance(correction, SetMark):
         settled |= {

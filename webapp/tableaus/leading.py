@@ -25,7 +25,7 @@ from webapp.store.tableaus import add_shot
 from webapp.store.tables import table_entry
 from webapp.tableaus.model import Lead, LeadGame
 
-#: Games of that kind that are offered: the newest that are being played.
+#: Number of games offered: the newest open ones of that kind.
 _OFFERED = 3
 
 

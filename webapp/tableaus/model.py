@@ -14,8 +14,8 @@ from msgspec import UNSET, UnsetType
 from webapp.store.models import ErrandKind
 from webapp.tableaus.reading_model import QuestionName, Reading, ReviewPhoto, Score, Shortcoming
 
-#: waiting: no photo has been read yet; failed: none could be; empty: there is no photo; ready: `reading` is
-#: there.
+#: waiting: no photo has been read yet; failed: none could be read; empty: there is no photo; ready: `reading`
+#: is available.
 State = Literal["empty", "waiting", "failed", "ready"]
 
 

@@ -40,7 +40,7 @@ def move(session: Session, catalogue: Catalogue, tableau: Tableau, to: Entry | N
             Code.HAS_PHOTO,
             Text("That player has a photo already; delete it there first, or choose another player."),
         )
-    # By their ids: the journal has what columns were. A round has one tableau at a time.
+    # Set by ids: the journal records columns. A round has one tableau at a time.
     if there is not None:
         if other is not None:
             tableau.entry_id = None

@@ -34,12 +34,13 @@ from webapp.tableaus.answers import changed_meanwhile, settled_meanwhile
 from webapp.tableaus.jobs import ask
 from webapp.tableaus.model import AddedCard
 
-#: Questions about a card that is most like a known one, and may be another, and about a place where a card
-#: without a name seems to lie.
+#: Reasons of questions about a card that resembles a known one but may be another, and about a place where an
+#: unknown card may lie.
 _NAMED, _NAMELESS = frozenset({"unlike-its-art", ""}), "stranger"
-#: The outline is brought onto the box of the question in so many steps; and fits it so well (shares of it).
+#: Number of steps in which the outline is fitted to the question's box, and the largest deviation (share of
+#: the box).
 _STEPS, _FITS = 8, 0.06
-#: No card takes so long to be cut out of a photo, in seconds.
+#: Time limit in seconds for cutting a card out of a photo.
 _CARD_SECONDS = 60.0
 
 
@@ -97,7 +98,7 @@ class NewCards:
 
         def take(session: Session, row: Errand) -> None:
             row.state, row.outcome = "done", msgspec.to_builtins(added)
-            with suppress(WaymarkError):  # The game was finished meanwhile: what it came to stays.
+            with suppress(WaymarkError):  # The game was finished meanwhile: its result is kept.
                 check_tableau_open(row.tableau)
                 self._read_again(session, row.tableau)
 
@@ -105,7 +106,7 @@ class NewCards:
 
     def _read_again(self, session: Session, tableau: Tableau) -> None:
         if is_corrected(tableau) and tableau.shot_id is not None:
-            # What was answered was about other cards; it stays among the corrections that can be undone.
+            # The answers were about other cards; they remain among the corrections that can be undone.
             shot = session.get_one(Shot, tableau.shot_id)
             first = session.get_one(Shot, shot.reread_of or shot.id)
             catalogue = self.shelf.catalogue_of(tableau.deck)

@@ -19,7 +19,7 @@ from waymark.review.projection import Points
 from waymark.review.tableau.assess import Assessment
 from webapp.tableaus.verdict_view import last_place
 
-#: A stretch shorter than this cannot be seen in a small picture: its neighbours are drawn with it.
+#: A shorter stretch (mm) is not visible in a small picture, so its neighbours are drawn with it.
 _SEEN_MM = 10.0
 
 Edge = tuple[str, str]

@@ -129,7 +129,7 @@ class Pens:
             owner = pen_owner(shot.tableau)
         done = msgspec.structs.replace(done, looked_at=(*done.looked_at, shot_id))
         if errand.attempts:
-            return _go_on(done)  # The process ended over it: that photo stays as it was read.
+            return _go_on(done)  # The process ended: the photo's reading is kept.
         known = kept_pen(owner, self.folder)
         pen = None if known is None else known.pen
         try:
@@ -141,7 +141,7 @@ class Pens:
         except StoreUnreachable:
             raise
         except WaymarkError:
-            return _go_on(done)  # So does this one.
+            return _go_on(done)  # This reading is kept, too.
 
         def take(session: Session, row: Errand) -> None:
             told = self._taken(session, session.get_one(Shot, shot_id), scan)

@@ -47,7 +47,7 @@ def shortcomings_told(found: tuple[quality.Shortcoming, ...], language: Language
     )
 
 
-#: What spoils every part of a photo, whatever part is shown for it.
+#: Defects that affect the whole photo, whatever area is reported.
 _ALL_OVER = frozenset({"dark", "far", "blurred"})
 
 

@@ -14,7 +14,7 @@ from waymark.review.tableau.assess import Assessment
 
 Box = tuple[float, float, float, float]
 
-#: A crop shows at least this much, so that people see where on the cards they are.
+#: Least side of a crop, so that people recognise the place on the cards.
 _LEAST_CROP_MM = 44.0
 
 _CROP_MARGIN_MM = 6.0
@@ -37,7 +37,7 @@ def crop_of(
 ) -> Box:
     """Box in the photo that shows a question and all its answers."""
     mm = projection.px_per_mm
-    # A place without a card lies beside the card that the question is filed under.
+    # A place without a card is next to the card to which the question belongs.
     points = [] if question.about == "card" and question.crop_px is not None else [at[None], *lines]
     if question.crop_px is not None:
         points.append(np.array(question.crop_px, float).reshape(2, 2))

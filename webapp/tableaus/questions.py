@@ -54,7 +54,7 @@ def review_questions(assessment: Assessment, language: Language) -> tuple[Review
         if not any(asks_the_same(question, before) for before in still[:k])
     ]
     if not any(question.matters for question in asked):
-        # None changes the score alone, but two of them together would: all have to be asked.
+        # None changes the score alone, but two of them together would, so all have to be asked.
         asked = [msgspec.structs.replace(question, matters=True) for question in asked]
     return tuple(sorted(asked, key=lambda question: (question.left, not question.matters)))
 
@@ -73,7 +73,7 @@ def _asked(
     ways = [each.way for each in given if not each.option.leaves_open]
     ways.sort(key=lambda way: way.number)
     at = where(question.place, assessment.dungeon, projection)
-    # Cards are told by their names, whatever they come to.
+    # Cards are offered by name, even if they lead to the same ruling.
     merge = question.alternatives and question.about != "card"
     groups = _alike(given) if merge else [[each] for each in given]
     told = _told_apart([_option(question, group, ways, language) for group in groups], groups, language)
@@ -124,7 +124,7 @@ def _way(number: int, assessment: Assessment) -> Way:
     return Way(number, assessment, tuple(pairwise(names)), pieces)
 
 
-#: Answers that take one of the readings.
+#: Kinds of options that accept one of the readings.
 _READ = frozenset({"stands", "other"})
 
 
@@ -161,7 +161,7 @@ def _option(
     if question.about == "path" and len(ways) > 1 and not option.leaves_open:
         rest, lacks = _not_own(first, own[0], ways)
         words = path_words(first, own[0], ways, language)
-        # The short name of an answer that only people give tells of no stretch.
+        # The short name of an option that only people give describes no stretch.
         named = bool(question.alternatives) or question.name == GAP or len(ways) > 2
         if question.name not in STORIES and (named or first.number):
             detail = words[1] if named or runs_or_not(ways) else words[0]

@@ -15,7 +15,7 @@ from waymark.picture.annotations import FindState
 
 Px = tuple[float, float]
 
-#: What a question is called, as `ReviewQuestion.name`.
+#: Name of a question, as in `ReviewQuestion.name`.
 QuestionName = Annotated[str, msgspec.Meta(max_length=200)]
 
 
@@ -167,7 +167,7 @@ class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):
     jump: bool
     counted: bool
     order: float
-    #: Of a table that all share: the path that it is of (from 0), and the colour that its group is drawn in.
+    #: For a shared table: index of the path (from 0), and the colour of its group.
     path: int | UnsetType = UNSET
     colour: str | UnsetType = UNSET
 

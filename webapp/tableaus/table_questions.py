@@ -22,10 +22,10 @@ from webapp.tableaus.table_reading import TableReading
 from webapp.tableaus.tables import LEFT
 from webapp.tableaus.verdict_view import px
 
-#: A question shows at least this much: a table is looked at from farther than one tableau.
+#: Least side of a crop: a table is photographed from farther away than one tableau.
 _LEAST_CROP_MM = 68.0
 
-#: What answers that settle nothing are called by number, as in other reviews.
+#: Numbers of the options that leave a question open, as in other reviews.
 _RETAKE, _UNKNOWN, _OTHERWISE = -2, -3, -4
 
 
@@ -66,7 +66,7 @@ class TableQuestions:
         ]
         now = self._reading.score()
         if is_untold(question.name):
-            # What was bought is entered: that nothing was is said by who means it.
+            # Purchases are entered; the option that nothing was bought has a label of its own.
             label = self._untold[question.name].entered.message(self._reading.language)
             options.insert(
                 0, ReviewOption(number=_OTHERWISE, label=label, lines=(), score=now, kind="otherwise")
@@ -78,7 +78,7 @@ class TableQuestions:
                 )
             )
         unknown = ReviewOption(number=_UNKNOWN, label=_("I cannot tell"), lines=(), score=now, kind="unknown")
-        # Who taps the first answer must not end on a wrong ruling that is called sure.
+        # A tap on the first option must not lead to a wrong ruling that is marked as certain.
         first = not is_untold(question.name) and not leads(offered)
         options.insert(0 if first else len(options), unknown)
         words = told_apart([each.label for each in options])

@@ -34,7 +34,7 @@ from webapp.tableaus.reading_model import (
 )
 from webapp.tableaus.verdict_view import px, pxs, score_of
 
-#: How a pen's lines are drawn over the photo: seen on ink of the same colour, and on stone.
+#: Colours of a pen's lines drawn over the photo, visible on ink of the same colour and on stone.
 LINE_COLOURS = {
     "green": "#0b8f5a",
     "blue": "#1f5fe0",
@@ -68,7 +68,7 @@ class TableReading:
         turns = turns_in_photo(cards)
         self.dungeon = dungeon.lying(turns)
         self.projection = Projection(cards, self.dungeon)
-        # For people who look at the photo: places have no names there, and lie as the photo shows them.
+        # For people who look at the photo: places are described by position, as oriented in the photo.
         self.board = self.table_rules.lying(standing.rules.rules.board(standing.catalogue, record), turns)
         self.said = standing.rules.words.without_ids(self.board, record, ruling)
 
@@ -127,7 +127,7 @@ class TableReading:
 
     def steps(self) -> tuple[ReviewStep, ...]:
         counts = list(accumulate(len(path.steps) for path in self.said.paths))
-        # Where a path begins it is said whose it is, where it ends how.
+        # The owner is named where a path begins, its outcome where it ends.
         ends = {*counts, *(count + 1 for count in (0, *counts))}
         return tuple(
             ReviewStep(

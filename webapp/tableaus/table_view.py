@@ -64,7 +64,7 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
     questions = tuple(asked.questions(answers))
     doubts = tuple(asked.doubts(questions))
     spoilt = shortcomings_told(standing.assessment.scan.photo.shortcomings, language)
-    # What nobody told no photo shows.
+    # A photo does not show facts that were not stated.
     seen = [question for question in questions if not is_untold(question.name)]
     told = () if standing.corrected else standing.assessment.told
     photo, cards, pieces = review_photo(shown_shot(tableau, shot).photo), view.cards(), tuple(view.pieces())

@@ -41,7 +41,7 @@ from webapp.tableaus.model import Answer
 
 #: Prefix of the name of a question that a person left open.
 LEFT = "left:"
-#: Changes that put another record in the place of what was read, by their kind of revision.
+#: Changes that replace what was read by another record, by kind of revision.
 _BY_HAND = {
     "card": "card",
     "remove-card": "card",
@@ -81,7 +81,7 @@ def correct_line(
     strokes = paths[path].path if path is not None and path < len(paths) else ()
     dungeon = standing.rules.rules.board(catalogue, standing.record).dungeon
     line = make_record((), strokes, catalogue=catalogue.name)
-    # What is drawn is joined to the path where it can be: strokes that part are joined by teleports at most.
+    # A drawn line is joined to the path where possible: separate strokes are joined by teleports at most.
     made = corrected_path(line, dungeon, lambda drawn: range(1, len(drawn)), correction)
     change = {"kind": "line", "path": path, "group": group, "strokes": made.path}
     change_table(session, catalogue, tableau, change, version)
@@ -109,7 +109,7 @@ def answer_table(session: Session, catalogue: Catalogue, tableau: Tableau, given
     option = offered[given.option]
     answers = {**answers_of(tableau.answered), question: option.key}
     record = option.record if standing.corrected else standing.record
-    # An answer to what a person put there is a change of it.
+    # An answer about a path that a person entered is a change of that path.
     kind = "path" if record != standing.record else "answer"
     revise_table(session, catalogue, tableau, record, kind=kind, answered=answers)
 

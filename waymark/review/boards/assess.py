@@ -320,7 +320,7 @@ def assess_turn(
                 board = merged(own, now.board, other)
                 cells = [each.cell for each in board.tiles or ()]
                 if len(cells) > len(set(cells)):
-                    continue  # the other photo has told it already
+                    continue  # the other photo has settled it already
                 if against(board) > against(own) + SETTLED:
                     continue
                 told = _rule_turn(before, tell(board, others) if first else tell(others, board))
@@ -347,15 +347,15 @@ def _assess_seen(
     where the boards do not determine it."""
     seen = seen_between(game, before, after, player)
     claims = {"actions": [] if seen is None else list(seen.steps)}
-    # no photo shows whose move it is
+    # no photo shows who is to move
     then = msgspec.structs.replace(after.board, to_move=None)
     turn = _turn_of(before.board, then, player, claims)
     if seen is None or not seen.is_told:
         ruling = msgspec.structs.replace(_rule_turn(before, turn), legal=None)
-        # a turn that is not found may have been read wrong
+        # if no turn was found, the reading may be wrong
         asking = after if seen is None or seen.open else _asking(after, after.doubts)
         return TurnAssessment(before, asking, player, turn, ruling, False, seen)
-    # what the steps leave unexplained was read in doubt
+    # whatever the steps do not explain was read with doubt
     alone = {name: value for name, value in turn.items() if name != "after"}
     settled = not seen.unexplained and not before.doubts and not after.doubts
     return TurnAssessment(before, after, player, turn, _rule_turn(before, alone), settled, seen)
@@ -365,7 +365,7 @@ def _essence(ruling: Any) -> tuple[Any, ...]:
     """The parts of a turn's ruling that players care about, for comparison."""
     rules = tuple(sorted(each.rule for each in ruling.violations))
     problems = tuple(each.rule for each in ruling.problems)
-    # what games tell by two boards alone
+    # set by games whose turn follows from the two boards alone
     push = msgspec.json.encode(getattr(ruling, "push", None))
     to, taken = getattr(ruling, "to", None), getattr(ruling, "taken", None)
     return ruling.legal, rules, problems, push, tuple(to or ()), taken

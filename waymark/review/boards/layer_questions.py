@@ -97,7 +97,7 @@ def _told(doubt: LayerDoubt, board: Board, scan: LayeredScan) -> BoardQuestion:
         question = about_player(about, player, board)
     else:
         options = [BoardOption(each.words, each.board, each.piece) for each in doubt.options]
-        # what cannot be seen of a player's things is known to nobody but the player
+        # only the player knows those of the player's things that are not visible
         options += [cannot_tell(board)] if doubt.about == "held" else []
         question = as_question(
             about, options, pieces=doubt.pieces, player=doubt.player, open_ended=doubt.about == "held"

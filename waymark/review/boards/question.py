@@ -199,7 +199,7 @@ def degrees(rotation: int) -> Text:
     return Text("turned {rotation}°", rotation=rotation)
 
 
-# --- what an answer changes ---------------------------------------------------------------------------------
+# --- effects of an answer -----------------------------------------------------------------------------------
 
 
 def merged(board: Board, read: Board, answer: Board) -> Board:
@@ -238,7 +238,7 @@ def _players_merged(
         return now
     changed = {
         one.name: (one, other) for one, other in zip(was, then, strict=True) if one != other
-    }  # an answer changes neither who plays nor in which order
+    }  # an answer changes neither the players nor their order
     return tuple(
         each if each.name not in changed else _player_merged(each, *changed[each.name]) for each in now
     )

@@ -125,7 +125,7 @@ def board_json(board: Board) -> dict[str, Any]:
     """A board record as JSON-ready data; fields that a game adds are at the top level."""
     plain: dict[str, Any] = msgspec.to_builtins(board)
     if "players" in plain:
-        plain["players"] = list(plain["players"])  # what a game adds to them is read in lists alone
+        plain["players"] = list(plain["players"])  # a game's additions are read from lists only
     for part in (plain, *plain.get("players", ())):
         part.update(part.pop("more", None) or {})
     return {"format": board.format} | plain

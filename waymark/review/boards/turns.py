@@ -31,7 +31,7 @@ BOARD_MOST_NATS, ELSEWHERE = 6.0, 1.5
 OVERRULED = 1.5
 #: Evidence (nats) of the other photo against every other option from which it settles a doubt.
 SETTLED = 2.5
-#: More new treasures than this at once were laid out as a set-up.
+#: Number of new treasures in one photo above which it shows a new set-up.
 LAID_OUT = 2
 
 

@@ -42,7 +42,7 @@ from waymark.review.groups.questions import (
 )
 from waymark.review.groups.readings import Readings
 
-#: Number of groups where none are stated: as many as may draw on one table.
+#: Number of groups assumed if none are stated: the largest number at one table.
 MOST_GROUPS = 5
 
 
@@ -121,7 +121,7 @@ def assess_groups(
     if groups.colours(setup):
         names = tuple(groups.colours(setup))
     else:
-        # Who tells no groups is told them by their inks.
+        # If no groups are stated, they are distinguished by their ink colours.
         names = _named_by_ink(scan.lines, MOST_GROUPS)
         named = {**told, "groups": dict(zip(names, names, strict=True))}
         setup, terms = groups.setup(catalogue, named, terms)

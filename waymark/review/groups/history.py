@@ -66,7 +66,7 @@ def open_of(now: GroupAssessment, asked: GroupAssessment, record: Any) -> tuple[
             continue
         cards = before[question.name] if question.name in before else _in_doubt(now, question.name)
         kept = OPEN_BEFORE + question.name.removeprefix(OPEN_BEFORE)
-        while kept in made:  # of an earlier photo, whose cards had other numbers
+        while kept in made:  # from an earlier photo with other card numbers
             kept += "'"
         why = question.reason_en, question.reason_ja
         each = OpenBefore(kept, question.about, question.place, *why, cards)

@@ -12,7 +12,7 @@ from vision.questions import Question
 
 #: Keys of options, for any question.
 AS_READ, SKETCH = "as-read", "sketch"
-#: A line's own reading among those that a question has of it.
+#: Key of a line's own reading among the options of a question about it.
 OWN_READING = "0"
 BY_ORDER = "order"
 #: Prefix of questions about an earlier agreement that the photo contradicts.

@@ -31,8 +31,8 @@ from waymark.review.groups.names import (
 from waymark.review.groups.readings import Readings
 from waymark.review.tableau.evidence import CLEAR_DOUBT
 
-#: What stands is the first answer where it leads the others by this (nats): inks nine degrees
-#: of hue apart do, and farther ones are not asked about.
+#: Lead (nats) from which the current record is the first answer: two inks nine degrees of hue apart have it.
+#: With a larger difference no question is asked.
 LEAST_LEAD = 3.0
 
 AS_IT_WAS_READ = Text("It is as it was read")
@@ -185,7 +185,7 @@ def card_questions(made: Readings) -> list[Asked]:
                 record = made.of(cards=made.with_change(made.placed, other.cards))[0]
                 made.rule(record)
             except WaymarkError:
-                continue  # a line on it leads nowhere: people have to look
+                continue  # a line on it leads nowhere, so people have to check
             others.append(Other(card, unchanged(card), record))
         whole = bool(others) and len(others) == len(question.alternatives)
         read = card_at(made.scan.placed, question)
@@ -229,7 +229,7 @@ def line_questions(made: Readings) -> list[Asked]:
             others = []
             is_plain = taken not in mine and doubtful.isdisjoint(_ends(ways[taken][1].paths[0]))
             if is_plain and question.name.startswith(_STANDING):
-                continue  # where a line ends that ends as lines do nobody doubts
+                continue  # a line with a usual end is not in doubt
             for k in (0, *mine) if taken in mine else mine:
                 if k == taken:
                     continue

@@ -29,11 +29,11 @@ from waymark.review.groups.names import (
 from waymark.review.tableau.evidence import BROKEN_RULE_COST
 from waymark.review.tableau.merge import merge_paths
 
-#: That a line stops where no miniature stands still, or runs into what ends its group's way, is so much less
-#: likely (nats) than that it was misread. By reason: of a hundred lines a few are sketches.
+#: Cost (nats) of a line that stops where no miniature stands, or that runs into an obstacle for its group,
+#: relative to a misreading. Estimated: of a hundred lines a few are sketches.
 STOPS_COST = 3.8
-#: That one group's line breaks off and goes on elsewhere, where no rule lets it, is so much less likely again
-#: (nats): somebody else drew that, or nobody. Set by reasoning, not measured.
+#: Further cost (nats) of a group's line that stops and continues elsewhere where no rule allows it: that part
+#: probably belongs to another group or to none. Chosen by reasoning, not measured.
 APART_COST = 4.0
 #: Total lead (nats) from which a reading other than the ink's likeliest is chosen.
 LEAD = 0.5
@@ -53,13 +53,13 @@ class Readings:
     scan: GroupScan
     names: tuple[str, ...]
     answers: Mapping[str, str]
-    #: For each line the reading that was taken (`ways_of`), where that is not the first.
+    #: The chosen reading of each line (`ways_of`) for which it is not the first.
     taken: dict[int, int] = field(default_factory=dict)
     _laid: dict[tuple[PlacedCard, ...], Any] = field(default_factory=dict)
     _boards: dict[Any, Any] = field(default_factory=dict)
     _ruled: dict[bytes, Any] = field(default_factory=dict)
 
-    # --- what was answered
+    # --- answers
 
     @cached_property
     def placed(self) -> tuple[PlacedCard, ...]:
@@ -258,7 +258,8 @@ class Readings:
         return self._boards[record.cards]
 
     def rule(self, record: Any) -> Any:
-        # two of three are asked for more than once; to write a record takes a hundredth of a ruling's time
+        # two of three records are ruled on more than once, and encoding one takes a hundredth of a ruling's
+        # time
         key = msgspec.json.encode(record)
         if key not in self._ruled:
             self._ruled[key] = self.game.rules.referee(self.board(record), record, self.terms)

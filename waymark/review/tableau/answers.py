@@ -52,17 +52,17 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
     question = assessment.question(name)
     asked = (*assessment.open_questions, *assessment.left_questions)
     table, ruling = assessment.table, assessment.ruling
-    # The same question asked twice (two specks of ink at one place) is answered once.
+    # Two equal questions (two specks of ink at one place) share one answer.
     same = {each.name for each in asked if question is not None and asks_the_same(each, question)}
     here = same | given.settles
     again = question is not None and wants_another_look(question, options(assessment, name), given)
-    # What was said of one tableau tells nothing of another.
+    # Answers about one tableau do not apply to another.
     before = frozenset() if card_reason(name) == "group" and given.kind == "other" else assessment.answered
     settled = before - {left_open(each) for each in here}
     if given.leaves_open:
         settled |= {left_open(each) for each in here}
     else:
-        # A line that was joined may leave another one that parts.
+        # After a line was joined, another one may still be unjoined.
         if name != GAP or given.record.path == assessment.record.path:
             settled |= same
         settled = still_settled(settled, assessment.record, given.record) | given.settles
@@ -105,11 +105,11 @@ def still_settled(answered: Collection[str], before: Record, after: Record) -> f
     rule elsewhere, so answers about the path as a whole are dropped."""
     settled = frozenset(answered)
     if before.path != after.path:
-        # Where no line ends that did not end somewhere before, those that part have been looked at.
+        # If no line has a new end, the unjoined lines have been checked already.
         same_ends = ends_of(after.path) <= ends_of(before.path)
         over = [name for name in ABOUT_THE_PATH if name != GAP or not same_ends]
         settled -= {kept(name) for name in over for kept in (str, left_open)}
-        # That a rule was broken may be confirmed for good: then nothing but a second look asks about it.
+        # A broken rule may be confirmed for good; then only the confirmation question asks about it again.
         settled -= {due(name) for name in over if name != BROKEN_RULE}
     return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
 

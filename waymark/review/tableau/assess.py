@@ -165,7 +165,7 @@ def _assessed(
         reading.tableau,
         reading.mark_confidence,
         settled=_marks_settled(settled),
-        # Who is asked once more whether a rule was broken has not said so yet.
+        # A player who is asked again whether a rule was broken has not confirmed it yet.
         confirmed=frozenset() if BROKEN_RULE in due_again(settled) else settled,
     )
     scan, choice = choose_reading(scan, table, terms, evidence)
@@ -182,7 +182,7 @@ def _assessed(
     ruled = settled | ({STOPS_INSIDE} if settled & {"direction", STOPS_SHORT} else set())
     if _end_is_seen(reading, record, settled):
         ruled |= {STOPS_SHORT}
-    if UNCLEAR in settled:  # Who has looked at the whole path has looked at all of it.
+    if UNCLEAR in settled:  # A check of the whole path covers these questions.
         ruled |= {*ABOUT_THE_PATH}
     to_ask = [
         doubt
@@ -190,20 +190,21 @@ def _assessed(
         if ruled.isdisjoint({doubt.about, confirmed_break(table, ruling, doubt.place)})
     ][:1]
     gap = any(doubt.blocking for doubt in doubts)
-    # A broken rule that somebody has confirmed is no doubt any more.
+    # A broken rule that a person has confirmed is no longer a doubt.
     clear = not (to_ask or gap or stories or evidence.is_unweighed)
     unlikely = (CLEAR_DOUBT if clear else DOUBT) - spent
     likely: list[Question] = []
     places = table.dungeon(record.cards)
     weighed = Standing(record, terms, table, scan.questions, evidence)
-    # What may lie beyond an end is judged by what else is in doubt there.
+    # Doubts about hidden ends come last, because they depend on the other doubts there.
     for question in sorted(scan.questions, key=lambda each: each.name.startswith(HIDDEN_ENDS)):
-        # One whose other readings do not fit the record any more is judged by them as they were read.
+        # A question whose alternatives no longer fit the record is judged by its alternatives as they were
+        # read.
         judged = question if question.alternatives else read.get(question.name, question)
         far = is_far_fetched(judged, record, terms, evidence, unlikely)
-        # Whoever looked and could not tell has not found it unlikely.
+        # A person who looked and could not tell has not ruled it out.
         far = far and left_open(question.name) not in settled
-        # Where something else is in doubt, any ink may tell what is wrong.
+        # If something else is in doubt, any ink may be the cause.
         if not far and not (
             is_in_room(question, record, places)
             or is_come_to(question, weighed)
@@ -217,14 +218,14 @@ def _assessed(
         for each in likely
         if left_open(each.name) in settled or not (clear and is_borne_out(each, likely, weighed))
     ]
-    # What comes to the same does not say whether the line leads on, and out.
+    # Alternatives with the same ruling do not show whether the line continues and leaves the cards.
     if any(
         _leads_on(each, record) and not all(table.alike(ruling, rule(other)) for other in each.alternatives)
         for each in likely
     ):
         to_ask = [doubt for doubt in to_ask if doubt.about != STOPS_SHORT]
     if corrected is not None or not any(doubt.about in (GAP, BROKEN_RULE) for doubt in to_ask):
-        # Beside a gap that stays one after people have looked, the reading's own doubts count.
+        # If a gap remains after people have looked at it, the reading's own doubts count.
         stays = gap and not settled.isdisjoint({GAP, left_open(GAP)})
         likely = taken_again(likely, reading.questions if stays else likely, settled)
     if together and any(each.name == UNCLEAR for each in likely):
@@ -242,7 +243,8 @@ def _assessed(
     if stories and not (to_ask or again or gap) and MARKS not in ruled:
         questions += (Question("path", stories[0].place, (), *MARKS_DIFFER.pair, name=MARKS),)
     if reading.tableau.path and not record.path and NO_PATH not in settled:
-        # Whose answer leaves no line at all is asked whether he drew one: nothing must not become a score.
+        # After an answer that removes the whole line, the player is asked whether a line was drawn, so that
+        # an empty path never becomes a score.
         questions += (Question("path", "", (), *NO_LINE_LEFT.pair, name=NO_PATH),)
     questions += tuple(each for each in pencil_questions(record, table.catalogue) if each.name not in settled)
 
@@ -260,7 +262,8 @@ def _assessed(
         questions,
         rule,
         lambda verdict: table.alike(verdict, ruling),
-        # What a person has looked at and corrected is read whole; what answers alone made up is a guess.
+        # A path that a person has checked and corrected counts as completely read; one that follows only from
+        # answers is a guess.
         read_whole=(reading.sure or bool(reading.questions) or corrected is not None)
         and not (guessed or against),
         gap=gap,
@@ -278,7 +281,7 @@ def _assessed(
             record=record,
             told=told,
             ruling=ruling,
-            # Whoever is told where something is looks at the photo.
+            # People look for the described places in the photo.
             board=board.lying(turns) if isinstance(board, Dungeon) else board,
             dungeon=table.dungeon(record.cards).lying(turns),
             open_questions=tuple(question for question in matter if question.name not in left),

@@ -21,14 +21,15 @@ from waymark.review.tableau.question_names import (
     card_reason,
 )
 
-#: A line that ends this near to where a card may lie, or nearer, may run on to it: sleeved cards lie 6 mm
-#: apart, and people stop short of an edge by as much.
+#: Largest distance of a line's end from a place where another card may lie for the line to continue onto it:
+#: sleeved cards are 6 mm apart, and people stop short of an edge by as much.
 _RUNS_ON_MM = 12.0
-#: A group of cards runs out of the picture where it does so by this share of the picture's longer side.
+#: Least extent of a group of cards beyond the picture, as a share of its longer side, for the group to be cut
+#: off.
 _RUNS_OUT = 0.02
-#: Marks bear a path out where they speak against it by no more than this (nats).
+#: Largest cost (nats) of a path by its marks for the marks to support it.
 _BORNE_OUT = 1.0
-#: A line that comes to so many places of a card tells whether its corridors are there.
+#: Number of places of a card on the line from which the line shows whether the card's corridors are there.
 _PLACES_WALKED = 5
 
 
@@ -69,7 +70,7 @@ def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bo
     if question.name.startswith(TOO_MUCH) and not over:
         if now > _BORNE_OUT or not is_marked(record):
             return False
-        # It lies on the line for the most part, which may run on from there.
+        # Most of that ink lies on the line, which may continue from there.
         near += sorted(link.b for link in table.dungeon(record.cards).neighbours[question.place])
     return all(
         option.behind - now + evidence.unusual(option.record, record, terms) >= unlikely
@@ -91,7 +92,7 @@ def is_borne_out(question: Question, others: Iterable[Question], standing: Stand
         return False
     if _is_doubted(card, others, record):
         return False
-    # What hides part of it may hide another one, to which the line runs on.
+    # An object that hides a part of the card may hide another card, onto which the line continues.
     ends = {name for line in record.path for name in (line[0], line[-1]) if name.startswith(card)}
     outer = standing.table.dungeon(record.cards).open_openings
     return ends.isdisjoint(outer) or standing.table.is_full(record, standing.terms)
@@ -117,7 +118,7 @@ def is_missing_nothing(
     doubts the line on its card. Elsewhere it changes nothing if no line ends where it could continue
     onto that card, since players score by what they walk."""
     if question.name.startswith(HIDDEN_ENDS):
-        # A line that may have been read wrongly beside what covers it may run on there all the same.
+        # A line that may have been misread next to an object may still continue there.
         card = question.place.partition(".")[0]
         unclear = (each for each in others if each.about == "path" and each.alternatives)
         return standing.table.is_full(standing.record, standing.terms) and not any(
@@ -174,7 +175,7 @@ def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing:
         return False
     ends = {name for line in record.path for name in (line[0], line[-1])}
     if any(_has_gate(name, dungeon, table.game.photo.habits.gates) for name in ends):
-        return False  # It may go on from another gate, wherever that lies.
+        return False  # It may continue from another gate anywhere.
     projection = Projection(scan.cards, dungeon)
     left, top, right, bottom = question.crop_px
     reach = _RUNS_ON_MM * projection.px_per_mm

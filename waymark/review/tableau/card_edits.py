@@ -19,10 +19,10 @@ from scorer.record import Marks, PlacedCard, Record, Rotation, StatedPayment
 from scorer.text import Text
 from vision.cards.adjacency import laying_of, neighbours_of, rotations_of
 
-#: A card that is laid down this near to where a neighbour's openings meet its own lies there: a share of its
-#: shorter side, a third of the way between two such places half a card apart.
+#: Distance, as a share of a card's shorter side, within which a card laid by hand is moved to where its
+#: openings meet a neighbour's: a third of the way between two such places half a card apart.
 SNAP_SHARE = 2 / 9
-#: More than any player lays; keeps a mistake from making a table of thousands.
+#: More than any player lays; the limit prevents tables of thousands of cards by mistake.
 MOST_CARDS_BY_HAND = 60
 
 

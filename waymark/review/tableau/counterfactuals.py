@@ -85,14 +85,14 @@ def suppose(assessment: Assessment, assumption: Assumption) -> Assessment | None
         if assessment.table.game.rules.backwards(assessment.told) is None:
             return None
         record = msgspec.structs.replace(record, path=path_backwards(record.path))
-        # Also one that no rule leaves open: what it would be the other way round is what is asked here.
+        # Also a direction that no rule leaves open, since this asks for the ruling in the other direction.
         answered = direction_settled(assessment)
     else:
         supposed = supposed_of(assessment, assumption)
         if supposed is None:
             return None
         told, terms = supposed
-        # What is assumed of the game's own record is told, or stated of the tableau that it is.
+        # An assumption about the game's own record replaces it; others are applied to the tableau.
         record = told if isinstance(told, type(record)) else record
     return assess(assessment.reading, assessment.table, terms, corrected=record, answered=answered)
 

@@ -18,20 +18,20 @@ from waymark.review.tableau.evidence import Evidence
 from waymark.review.tableau.persisted_questions import ends_told
 
 _BY_MARKS = Text("The circles and strikes show in which direction the path was drawn.")
-#: A path that breaks a rule from its other end may have been walked from there where marks make that no less
-#: likely than the end from which it is legal: of 8,560 drawings (evening samples) the six that were are 1 nat
-#: likelier and more, those that were not are likelier by 0.4 at most (40 within 4 nats).
+#: Largest cost (nats) by the marks, relative to the legal direction, at which a path that breaks a rule in
+#: the other direction may have been walked that way. Of 8,560 drawings (evening samples) the six that were
+#: are likelier by 1 nat and more; those that were not are likelier by 0.4 at most (40 within 4 nats).
 AS_LIKELY = 0.0
-#: How much less likely (nats) it is that a path was walked the other way than its lines were taken to run.
+#: Cost (nats) of the assumption that a path was walked in the other direction than its lines were read.
 TURNED = 2.5
-#: Where marks make the other way no more than this less likely (nats) than the one that the ink tells, it is
-#: asked: of 3,560 drawings (evening samples) five are asked so, and three of these were climbed up a pit.
+#: Largest cost (nats) by the marks of the direction that the ink does not support at which a question is
+#: asked. Of 3,560 drawings (evening samples) five lead to one, and three of these were climbed up a pit.
 _ASKED_BEHIND = 2.0
 _OTHER_END = Text(
     "The circles fit the path better when it is walked from its other end; at which end did it begin?"
 )
 
-#: Referees a record.
+#: Function from a record to its ruling.
 Rule = Callable[[Record], Any]
 
 

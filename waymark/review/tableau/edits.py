@@ -58,7 +58,8 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
         raise WaymarkError(
             Code.NO_ROUTE, Text("The line comes through this place already; erase the part that is wrong.")
         )
-    # From the place outwards, not along the line itself: it is left and met where the walks come to it first.
+    # From the place outwards and not along the line itself: the line is left and joined where the walks reach
+    # it first.
     walks = routes_from(dungeon, through, avoid=set(line))
     before = [k for k in range(step) if line[k] in walks]
     after = [k for k in range(step, len(line)) if line[k] in walks]
@@ -85,7 +86,7 @@ def move_end(record: Record, dungeon: Dungeon, stroke: int, end: End, place: str
     else extended by the shortest walk. Raises `WaymarkError` (no-such-step, no-route)."""
     line = _stroke(record, stroke)
     if end == "start":
-        # A walk that leads on from the start leads to it in walking order.
+        # A walk that continues from the start is in walking order.
         if place in line:
             return _with_stroke(record, stroke, line[line.index(place) :])
         lead = shortest_route(dungeon, place, line[0], avoid=set(line))
@@ -381,7 +382,7 @@ def _with_terms(record: Record, table: Table, correction: SetMeans | SetTerms) -
     for name in told.keys() - known:
         raise unknown_term(game.name, game.rules.settings.terms, name, group)
     before = game.rules.settings.values(table.terms_in(record))
-    # What was held is told as a whole.
+    # Held means are replaced as a whole.
     stays = before.keys() - known if group == "held" else before.keys()
     values = {name: before[name] for name in stays} | told
     return table.retold(record, game.rules.settings.make(values))

@@ -26,16 +26,16 @@ from waymark.review.tableau.question_names import (
     is_open_ended,
 )
 
-#: Players break a rule in one drawing of eight at most, so a reading that breaks one is less likely by this
-#: (nats) than the ink alone says.
+#: Cost (nats) of a reading that breaks a rule: players do so in at most one drawing of eight.
 BROKEN_RULE_COST = 2.0
-#: The same of another reading that stops where nothing stops it: of 7,345 legal drawings (evening samples)
-#: 83% get out and 1.6% stop in no room though ways lead on.
+#: Cost (nats) of another reading that stops without an obstacle: of 7,345 legal drawings (evening samples)
+#: 83% get out, and 1.6% stop outside rooms although links lead on.
 STOPS_COST = 3.0
-#: The same, beside the rule that it breaks, of one that parts: of 3,500 drawings 1.9% do.
+#: Cost (nats) of a reading with unjoined lines, besides that of the rule it breaks: 1.9% of 3,500 drawings
+#: have some.
 PARTS_COST = 2.0
-#: From this weight on (nats) marks and path tell two stories: nearly one circle that is plain to see, where
-#: the path does not come.
+#: Weight (nats) from which marks contradict the path: nearly that of one clear circle that the path does not
+#: reach.
 TWO_STORIES = 2.4
 
 
@@ -67,7 +67,7 @@ class Evidence:
         each mark. Readings stored without confidences have none."""
         if not self.confidence:
             return ()
-        # Who broke a rule went on, and marked what he found beyond.
+        # A player who broke a rule continued, and marked the finds beyond.
         walked = {name for line in record.path for name in line} if self.is_confirmed(record, terms) else ()
         return tuple(
             replace(each, weight=each.weight * self._confidence(each, record))
@@ -95,7 +95,7 @@ class Evidence:
         if not record.path:
             return 0.0
         then, now = (self._doubted(each, terms) for each in (other, record))
-        # Where a line goes that comes out of a gate and was seen as a dot nobody has read.
+        # A line that leaves a gate and was seen only as a dot has an unknown course.
         dotted = bool(other.path) and len(other.path[-1]) == 1 and GAP not in then
         stops = not other.path or not (dotted or then.isdisjoint(STOPS))
         stops_now, parts = not now.isdisjoint(STOPS), GAP in then - now
@@ -133,20 +133,20 @@ class Evidence:
         drawn = {*record.marks.circled, *record.marks.struck}
         if not each.there:
             seen = [self.confidence.get(place, 0.0) for place in read & drawn]
-            # Where a hand lies over a find nobody can say that it is not marked.
+            # With a hand over a find, it is unknown whether the find is marked.
             none = 1.0 if each.place in read else self.confidence.get(each.place, 1.0)
             return none * (fmean(seen) if seen else 1.0)
         return self.confidence.get(each.place, 0.0) if each.place in read & drawn else 1.0
 
 
-#: A doubt is none where all its other readings are this much less likely (nats) than what stands, and nothing
-#: else speaks against that: no rule broken, no line parted, no mark that tells another story. Of 70 such
-#: doubts none was right, of 8 that were 2 to 3 behind two (300 photos of `tuning-evening`).
+#: Lag (nats) of all alternatives behind the current record from which a doubt is dropped, if nothing else
+#: contradicts the record (no broken rule, unjoined line or contradicting mark). Of 70 such doubts no
+#: alternative was right; of 8 with a lag of 2 to 3, two were (300 photos of `tuning-evening`).
 CLEAR_DOUBT = 3.5
-#: A beginning of the path that something hides is a doubt up to this (nats), whatever rule another one would
-#: break: no ink shows that the path begins as the rules have it. Of the drawings on which rules alone spoke
-#: (179 hard and wild photos of `tuning-evening`) two were wrong; with 3.9 and more four were right. Not where
-#: another one breaks a rule and no other way leads in there.
+#: Lag (nats) up to which a hidden start of the path is a doubt even if every alternative breaks a rule,
+#: because no ink shows that the path starts as the rules require. Of the drawings decided by rules alone (179
+#: hard and wild photos of `tuning-evening`) two were wrong; with a lag of 3.9 and more four were right. The
+#: rule does not apply if an alternative breaks a rule and no other link leads in there.
 HIDDEN_BEGINNING = 3.75
 
 
@@ -192,8 +192,9 @@ def _is_about_the_beginning(question: Question, record: Record) -> bool:
     return any(not first <= stretches(other) for other in question.alternatives)
 
 
-#: So many are told, and so many other readings (the likeliest) are put together two by two. Of 11 tuning
-#: photos whose reading was wrong and had so many doubts 5 have the true verdict among the first three.
+#: Largest number of whole paths that are offered, and of alternatives (the likeliest) that are combined in
+#: pairs. Of 11 tuning photos with a wrong reading and so many doubts, 5 have the true ruling among the first
+#: three.
 MOST_PATHS, MOST_TRIED = 3, 16
 
 

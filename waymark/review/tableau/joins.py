@@ -15,14 +15,15 @@ from scorer.routes import Route, route_length_mm, routes_from, shortest_route
 
 Stroke = tuple[str, ...]
 Path = tuple[Stroke, ...]
-#: Function from a path to the indices of the strokes that nothing joins to the one before.
+#: Function from a path to the indices of the strokes that are not joined to the previous one.
 Parted = Callable[[Path], Sequence[int]]
 
-#: The line is led by a find where that takes no more than this, and any other way this much more.
+#: Largest length (mm) of a way past a find for the line to be led along it; and the least ratio of any other
+#: way's length to it.
 _SHORT_MM, _CLEARLY = 80.0, 1.5
-#: A stretch that begins or ends no farther from the path than this was meant to join it.
+#: Largest distance of a stretch's end from the path for the stretch to be joined to it.
 _BESIDE_MM = 30.0
-#: From each end of a line that stands alone, so many of the nearest ways to the path are tried.
+#: Number of nearest ways to the path that are tried from each end of an unjoined line.
 _NEAREST = 3
 
 
@@ -166,7 +167,7 @@ def put_in(path: Path, stretch: Route) -> Path | None:
         for gone, loop in loops:
             for k, line in enumerate(path):
                 at = [step for step, name in enumerate(line) if name == loop[0]]
-                # At an end the line goes on there, it does not come back.
+                # At an end of the line it continues there, and does not come back.
                 if k == gone or at in ([0], [len(line) - 1]):
                     continue
                 found += [(k, gone, line[: step + 1] + loop[1:] + line[step + 1 :]) for step in at]
@@ -234,7 +235,7 @@ def _led_on(path: Path, dungeon: Dungeon, stretch: Route) -> Route:
             (route_length_mm(dungeon, walk), name, walk) for name, walk in walks.items() if name in walked
         )
         near = [each for each in near if each[0] <= _BESIDE_MM]
-        # Where a line ends it goes on, sooner than that it turns off from another.
+        # A stretch continues from an end of a line rather than from its middle.
         near = [each for each in near if each[1] in ends] or near
         plain = near and all(each[0] >= _CLEARLY * near[0][0] for each in near[1:])
         return near[0][2][1:] if plain else ()
@@ -254,7 +255,8 @@ def _grown(dungeon: Dungeon, line: Stroke, walk: Route, walked: Collection[str])
         for i in (k for k, name in enumerate(line) if name == lead[-1]):
             yield line[:i] + way  # the path ends here
             if i == len(line) - 1 and not all(dungeon.links_between(b, a) for a, b in pairwise(lead)):
-                # What cannot be walked onward is where the path begins, and all of it runs the other way.
+                # A part that cannot be walked onward is the start of the path, and the whole path is
+                # reversed.
                 yield walk[::-1] + lead[1:] + line[::-1][1:]
             yield turned(dungeon, way) + line[i + 1 :]  # or begins here
             if walk[0] == walk[-1]:

@@ -82,7 +82,7 @@ def carry_changes(base: Path, ours: Path, onto: Path) -> tuple[Path, tuple[str, 
         if spot is not None:
             after[spot[0] : spot[1]] = change.new
         elif change.start == change.end and _LIFTED in (change.new[0], change.new[-1]) and places:
-            after += [_LIFTED, *change.new]  # a stroke of its own, wherever it stood
+            after += [_LIFTED, *change.new]  # a separate stroke, so its position does not matter
         elif places:
             lost.append(places[0])
     return _as_path(after), tuple(lost)

@@ -110,7 +110,7 @@ def mending(question: Question, standing: Standing) -> Sequence[Option]:
         return still <= doubted / 2
 
     def mends(option: Option) -> bool:
-        # A rule that was broken is none that marks could mend.
+        # Marks cannot repair a path whose broken rule was confirmed.
         return mends_rule(option) if broken else mends_marks(option) and (mends_rule(option) or not legal)
 
     places = tuple(each.place for each in told)
@@ -126,11 +126,11 @@ def mending(question: Question, standing: Standing) -> Sequence[Option]:
         tried += [*likeliest(filter(mends, led_by(standing, *places)), 1), *unmarked(standing, places)]
     mending = [option for option in tried if mends(option)]
     if broken and told:
-        # What is marked where the path does not come may tell more of it, whatever rule it breaks.
+        # Marks off the path may show its further course, even if that breaks a rule.
         mending += likeliest(filter(mends_marks, led_by(standing, *places)), 1)
     if not broken or any(option.kind == "turned" for option in mending):
         return mending
-    # No end is legal: then it is asked, too, from which the rule was broken.
+    # If no direction is legal, the question also offers the direction in which the rule was broken.
     return [
         *mending,
         *(

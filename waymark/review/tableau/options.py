@@ -61,8 +61,8 @@ from waymark.review.tableau.ranking import seems_missing
 
 #: Cost (nats) relative to the best from which a way to join lines is not offered.
 _FAR = 10.0
-#: Cost (nats) of each next name for a card, by similarity alone. The line read on a wrong card, often none,
-#: tells nothing.
+#: Cost (nats) of each further identity offered for a card, by similarity alone: the line read on a wrong
+#: card, often none, is no evidence.
 _NEXT_NAME = 0.5
 #: Limit of offered ways to join an unjoined line.
 MOST_JOINS = 3
@@ -73,7 +73,8 @@ _IN_SIGHT_MM = 22.0
 def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     """The options of a question, by number. Settling options come first, at least two including
     `otherwise`; `unknown` is last."""
-    # Who says that a rule was broken so has seen the path from its other end among the answers.
+    # The answers include the path from its other end, so a person who confirms the broken rule has ruled that
+    # out.
     ways = standing.ways if question.name == BROKEN_RULE else ()
     stands = other_reading(standing, "stands", standing.record, settles=ways)
     others: Sequence[Option] = ()
@@ -81,8 +82,8 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     if again is not None:
         question = replace(question, name=again)
     if question.name in STORIES:
-        # Who was asked what was held, and from where he walked, has said it; not where a line stops that
-        # marks lead on.
+        # A player who was asked about held means and the start has thereby answered where the path stops,
+        # except for a line that marks lead on.
         others = [
             each if each.kind == "led" else replace(each, settles=each.settles | {STOPS_INSIDE})
             for each in mending(question, standing)
@@ -108,7 +109,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             for asked in ([question], beside)
         )
         others = [*own, *likeliest(more, max(0, MOST_OTHERS - len(own)))]
-        # Of a line that was seen as a dot at a gate the rest was not: it ran somewhere.
+        # A line that leaves a gate and was seen only as a dot led somewhere: its unseen course is completed.
         dots = [record for record in question.alternatives if record.path and len(record.path[-1]) == 1]
         others += [led for record in dots for led in on_and_out(standing, record)]
         if question.name == STOPS_SHORT:
@@ -134,12 +135,12 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         stands = replace(stands, settles=stands.settles | denied)
         others = [replace(each, settles=each.settles | denied) for each in others]
     weighed = bool(others)
-    # Of what is not in the picture nothing is guessed.
+    # Nothing is guessed about a part outside the picture.
     by_itself = question.name in (NO_PATH, UNCLEAR) or question.name.startswith(CUT)
     if not others and question.about == "path" and not by_itself:
-        # What stands is no choice alone.
+        # The current record alone is not a choice.
         near: Iterable[Option] = _nearby(question, standing) if again is None else _as_read(standing)
-        if question.name == BROKEN_RULE:  # What breaks another rule would only be asked about again.
+        if question.name == BROKEN_RULE:  # Breaking another rule would only lead to another question.
             near = (each for each in near if standing.table.referee(each.record, each.terms).legal)
         others = [replace(each, guessed=True) for each in likeliest(near)]
     left = Option(UNKNOWN, "unknown", standing.record, standing.terms, stands.settles)
@@ -275,7 +276,7 @@ def _nearby(question: Question, standing: Standing) -> Iterator[Option]:
     def touches(option: Option) -> bool:
         return any(not near.isdisjoint(step) for step in now ^ stretches(option.record))
 
-    if not question.name.startswith(HIDDEN_ENDS):  # Whether the path ends there is all that is asked.
+    if not question.name.startswith(HIDDEN_ENDS):  # That question is only whether the path ends there.
         yield from filter(touches, readings(standing))
         yield from filter(touches, straightened(standing))
         yield from led_by(standing, *sorted(near - here))
@@ -321,5 +322,5 @@ def _joining(standing: Standing) -> tuple[Option, ...]:
         if join is not None
     )
     offered = sorted((*led, *held(standing), *likeliest(whole, MOST_JOINS), *none), key=_behind)
-    # What nobody would take is no answer, unless it is the only one.
+    # Very unlikely options are dropped, unless only one is left.
     return tuple(option for option in offered if option.behind - offered[0].behind <= _FAR)

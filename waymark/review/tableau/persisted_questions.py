@@ -47,13 +47,13 @@ def as_it_stands(
         carried = [(each, _carried_over(each, reading.tableau, record, table)) for each in asked]
         asked = [now for each, now in carried if not _is_walked(each, now, reading.tableau, record)]
     else:
-        # What the reading asks is about other cards; the new reading asks its own.
+        # The reading's own questions are about other cards; the new reading asks its own.
         asked = [_CARDS_CORRECTED] if CARDS_CORRECTED not in settled else []
     return replace(
         reading,
         tableau=record,
         cards=cards_in_photo(reading, record, table.catalogue),
-        # What people changed has no line in the photo.
+        # Lines that people changed have no counterpart in the photo.
         path_px=reading.path_px if record.path == reading.tableau.path else tuple(() for _ in record.path),
         questions=tuple(asked),
     )
@@ -67,7 +67,7 @@ def _is_over(question: Question, read: Record, record: Record, dungeon: Dungeon)
         return False
     if place.id in read.marks.circled and place.id not in record.marks.circled:
         return True
-    # A room's finds are come to in the room.
+    # Finds in a room are reached from the room.
     names = {place.id, place.room or place.id} if place.find is not None else {place.id}
     before, now = ({name for stroke in each.path for name in stroke} for each in (read, record))
     return not names & before and bool(names & now)
@@ -91,14 +91,14 @@ def _carried_over(question: Question, read: Record, record: Record, table: Table
     if question.about == "direction":
         paths = _other_ways(read.path, [other.path for other in question.alternatives], record.path)
         if not paths and table.game.rules.backwards(record) is not None:
-            # Lines that were joined since run as one, from either end.
+            # Lines that were joined since are now one line, in either direction.
             paths = [path_backwards(record.path)]
         others = [msgspec.structs.replace(record, path=path) for path in paths]
         options = tuple(ends_told(path) for path in (record.path, *paths))
     else:
         merged = [merge_records(read, other, record, table) for other in question.alternatives]
         if question.about == "card":
-            # What was said of the line on other cards is said of another line.
+            # Answers about the line on other cards concern another line.
             merged = [one or other for one, other in zip(merged, question.alternatives, strict=True)]
         kept = [
             (name, other)
@@ -143,7 +143,7 @@ def ends_told(path: Path) -> str:
     return ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path) or "-"
 
 
-#: Pieces that carry a dungeon; others are laid, turned or counted.
+#: Kinds of pieces that have a dungeon; others are laid, rotated or counted.
 _CARRIERS = frozenset({"starter", "dungeon", "step", "boss"})
 
 

@@ -53,13 +53,13 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     evidence cannot separate the first option from options with other scores, "I cannot tell" comes
     first, as it settles nothing."""
     place = {"retake": 0, "otherwise": 2, "unknown": 5}
-    # What only lies near tells nothing of whether a rule was broken.
+    # A guessed option, which is only near the place, is no evidence on whether a rule was broken.
     mending = [option.behind for option in options if option.kind in _MENDING and not option.guessed]
     stands = next(option.behind for option in options if option.kind == "stands")
     if question.name == BROKEN_RULE:
         best = min(mending, default=stands)
-        # Without marks that say so nobody knows what happened, nor where the ink is as likely misread: then
-        # the first answer settles nothing.
+        # Without clear marks, or if a misreading of the ink is equally likely, the course is unknown: the
+        # first answer then settles nothing.
         misread = next((option.behind for option in options if option.kind == "otherwise"), math.inf)
         mended = stands - best >= _LEAD and best < misread
         place |= {
@@ -75,7 +75,7 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     elif question.name == MARKS or (question.about == "path" and question.name != GAP):
         place |= {"led": 2, "unmarked": 2} if question.name != MARKS else {"unmarked": 2}
     ranked = sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind))
-    # Where marks alone lead a line, over cards without ink, nothing tells which way it runs.
+    # Where only marks lead a line over cards without ink, its direction is unknown.
     led = question.name == MARKS and ranked[0].kind == "led"
     if led or is_unweighed(question, options) or not _leads(question, ranked):
         ranked.sort(key=lambda option: option.kind != "unknown")
@@ -119,7 +119,7 @@ def wants_another_look(question: Question, options: Sequence[Option], given: Opt
     confirmed: by `SECOND_LOOK` nats compared with another option."""
     if given.leaves_open or seen_before(question.name) is not None or is_unweighed(question, options):
         return False
-    if question.name == UNCLEAR:  # Whatever is said of that is his word alone.
+    if question.name == UNCLEAR:  # That answer rests on the player's word alone.
         return False
     settling = [option.behind for option in options if not option.leaves_open]
     return given.behind - min(settling) >= SECOND_LOOK

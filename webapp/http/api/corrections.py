@@ -151,7 +151,7 @@ def _asked_outline(assessment: Assessment) -> tuple[Px, ...] | None:
 def _outline(assessment: Assessment, x: float, y: float) -> Points:
     catalogue = services().catalogue
     card_size = catalogue.card_size_mm
-    # Any card of the usual size.
+    # Preferably a card of the usual size.
     card = min(catalogue.cards, key=lambda card: (card.size_mm or card_size) != card_size)
     placed = PlacedCard(card.id, x, y)
     return outline_px(placed, assessment.record.cards, assessment.scan.cards, catalogue)

@@ -132,7 +132,7 @@ def change_card(deck_id: str, card_id: str, body: CardPatch) -> DeckDetail:
 @limiter.limit("10 per minute")
 def share_deck(deck_id: str) -> Response:
     deck, receiving = services().shelf.deck(deck_id), services().config.receiving
-    services().shelf.catalogue(deck)  # There is one.
+    services().shelf.catalogue(deck)  # Raises if the deck has none.
 
     def make() -> bytes:
         with tempfile.TemporaryDirectory(dir=receiving) as folder:
@@ -140,7 +140,7 @@ def share_deck(deck_id: str) -> Response:
             write_shared(deck.folder, file)
             return file.read_bytes()
 
-    # The catalogue as it stands now: what was begun of an older one is not given out.
+    # Stamp of the current catalogue, so that a result begun with an older one is not returned.
     stamp = (deck.folder / FILE_NAME).stat().st_mtime_ns
     made = services().shares.made(f"{deck.id} {stamp}", make)
     answer = Response(made, mimetype="application/json")

@@ -44,7 +44,7 @@ class Endpoint:
     status: int = 200
     query: dict[str, Query] = field(default_factory=dict)
     upload: dict[str, str] | None = None
-    #: Media type of an answer that is no JSON, and of a body that is a file.
+    #: Media type of a response that is not JSON, and of a body that is a file.
     media_type: str | None = None
     takes: str | None = None
 
@@ -124,12 +124,12 @@ def decode_body(kind: Any) -> Any:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise not_valid(str(error)) from error
     if _NUL.search(data):
-        # PostgreSQL keeps no text with it.
+        # PostgreSQL cannot store a text that contains it.
         raise not_valid("a text has the character U+0000")
     return value
 
 
-#: U+0000 as JSON can have it: an escape whose backslash is not itself escaped.
+#: U+0000 in JSON: an escape whose backslash is not itself escaped.
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 

@@ -90,7 +90,7 @@ def the_entry(session: Session, entry_id: str) -> Entry:
     """The entry with this id, in an existing game. Raises `WaymarkError` (not-found)."""
     entry = get_row(session, Entry, entry_id)
     whole = load_game(session, entry.round.game_id)
-    # The entry keeps it from here on: a session forgets rows that nobody holds.
+    # The entry keeps the reference: a session forgets rows without one.
     if entry.round.game is not whole or whole.deleted_at is not None:
         raise not_found()
     return entry

@@ -29,9 +29,9 @@ Line = Annotated[str, msgspec.Meta(max_length=300)]
 Text = Annotated[str, msgspec.Meta(max_length=20_000)]
 #: One of the colours of the game's sheet.
 Colour = Annotated[str, msgspec.Meta(max_length=16)]
-#: House rules by the ids of the game's terms; those left out are as usual.
+#: House rules by the ids of the game's terms; omitted ones have their default.
 House = dict[str, Any]
-#: Games in one answer of the list.
+#: Largest number of games in one response of the list.
 MAX_LISTED = 200
 
 

@@ -85,7 +85,7 @@ def _operation(entry: Endpoint, schema_of: dict[int, Any]) -> dict[str, Any]:
     ]
     good: dict[str, Any] = {"description": "Done."}
     if entry.media_type is not None:
-        # A file: bytes, or any JSON.
+        # A file: bytes, or arbitrary JSON.
         file = {} if entry.media_type == "application/json" else {"type": "string", "format": "binary"}
         good["content"] = {entry.media_type: {"schema": file}}
     elif entry.answer is not None:

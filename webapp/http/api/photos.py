@@ -54,7 +54,7 @@ def send_photo() -> KeptPhoto:
     return KeptPhoto(tableau_id=shot.tableau_id, shot=shot_view(shot))
 
 
-#: A viewfinder sends a small picture; more would only take longer to look at.
+#: A viewfinder sends a small picture; a larger one would only take longer.
 MAX_FRAME_BYTES = 1 << 20
 
 
@@ -132,7 +132,7 @@ def tell_photographer(body: Photographer) -> Photographers:
         tableau = live_tableau(entry)
     elif body.tableau_id:
         tableau = get_row(session, Tableau, body.tableau_id)
-        # One device comes from the player's round, another from the photo that is there.
+        # One device refers to the player's round, another to the existing photo.
         entry = tableau.entry
     whose = entry or tableau
     if whose is None:

@@ -22,7 +22,7 @@ from webapp.http.uploads import uploads_from
 _LENGTH = r"\d{1,3}(?:\.\d{1,2})?"
 _SHOWN = rf"[a-z-]{{1,32}}:{_LENGTH}x{_LENGTH}"
 _MOST_PIECES = 200
-#: A cube, or a small chip.
+#: Least side of a piece in mm: a cube or a small chip.
 _LEAST_PIECE_MM = 5.0
 
 

@@ -40,7 +40,7 @@ def wanted_theme() -> str:
 def icon(name: str, label: str = "") -> Markup:
     """An SVG icon of `static/icons.svg`. Screen readers speak its `label`, or skip an icon without one."""
     spoken = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
-    # A page has a hundred of them, all of one file.
+    # A page has about a hundred icons, all from one file.
     if "icons" not in g:
         g.icons = escape(url_for("static", filename="icons.svg"))
     return Markup('<svg class="icon" {} focusable="false"><use href="{}#{}"></use></svg>').format(

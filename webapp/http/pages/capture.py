@@ -47,7 +47,7 @@ def take() -> Response:
     """Upload photos from a plain form, without JavaScript."""
     first = None
     for upload in uploads_from(request):
-        # A form that is sent twice brings a photo once; sent again with another photo it brings that, too.
+        # A form sent twice adds its photo once; sent again with another photo it adds that one, too.
         key = f"{request.form.get('form_key', '')[:16]}.{sha256(upload.data).hexdigest()}"
         shot_id = keep_upload(replace(upload, client_key=key[:MAX_CLIENT_KEY]))
         first = first or shot_id

@@ -32,11 +32,11 @@ from webapp.store.database import not_found
 
 pages = Blueprint("decks", __name__, url_prefix="/decks")
 
-#: Longer sides of the pictures of a card, in pixels: in a list, and to be drawn on.
+#: Longer sides in pixels of a card's pictures: in a list, and for tracing.
 SMALL_PX, LARGE_PX = 260, 1600
-#: A picture's address changes with the picture.
+#: The URL of a picture changes with its content.
 _FOR_EVER = "private, max-age=31536000, immutable"
-#: Sizes of cards that boxes come in most, in millimetres.
+#: Most common card sizes in millimetres.
 CARD_SIZES = ((63, 88), (57, 87), (44, 68), (70, 120))
 MAX_NAME = 100
 
@@ -103,7 +103,7 @@ def trace(deck_id: str, card_id: str) -> str:
     card_id = card.id
     vocabulary = game_of(catalogue).words.vocabulary
     width, height = catalogue.size_of(card_id)
-    # The picture is drawn on in its own pixels; where the face cannot be read, in those it should have.
+    # Tracing uses the picture's own pixels; if the face cannot be read, those it should have.
     face = _face(catalogue, card, LARGE_PX)
     size = Image.open(io.BytesIO(face)).size if face else (round(16 * width), round(16 * height))
     address = picture_address(deck, catalogue)(card_id)

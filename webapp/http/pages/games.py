@@ -44,13 +44,13 @@ from webapp.tableaus.photo_view import is_being_read, why_failed
 
 pages = Blueprint("games", __name__, url_prefix="/games")
 
-#: People whose names are offered.
+#: Largest number of people whose names are offered.
 MAX_PEOPLE = 200
 MAX_NAME = 300
-#: How the form calls it that all play at one table, and the fields of groups' pens.
+#: Form value of a shared table, and the fields of groups' pens.
 TOGETHER = "together"
 _PEN = "pen-"
-#: What the form says where it is drawn by lot who begins.
+#: Form value for drawing the starting player by lot.
 _LOT = "lot"
 
 
@@ -192,7 +192,7 @@ def _board(row: Game) -> str:
     )
 
 
-#: The page of a game whose players share what lies there, of its one round, too.
+#: Functions from a game with a shared table to its page and that of its only round, by kind of play.
 _SHARED_PAGES: dict[PlayKind, Callable[[Game], str]] = {TABLE: _shared_table, BOARD: _board}
 
 

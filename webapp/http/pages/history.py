@@ -39,7 +39,7 @@ from webapp.store.names import name_key
 
 pages = Blueprint("history", __name__)
 
-#: Games in a player's plot and its table: more dots would be one line.
+#: Largest number of games in a player's plot and table: more dots would merge into a line.
 MAX_PLOTTED = 50
 
 
@@ -151,7 +151,7 @@ def player(person_id: str) -> str:
         BAR_LABEL=BAR_LABEL,
         SCALE_GAP=SCALE_GAP,
         others=persons_view(others),
-        # Whose name looks the same is offered first.
+        # A person whose name looks the same is offered first.
         alike=next((each.id for each in others if name_key(each.name) == name_key(person.name)), ""),
     )
 

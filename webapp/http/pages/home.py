@@ -15,7 +15,7 @@ from webapp.store.models import Game
 
 pages = Blueprint("home", __name__)
 
-#: Games of each kind on the start page; the others are in the history.
+#: Number of games of each kind on the home page; the others are in the history.
 RECENT = 6
 
 

@@ -48,7 +48,7 @@ def table_addresses() -> list[str]:
     own = is_loopback(name) or name in ("", "0.0.0.0", "::") or name.endswith(".localhost")
     addresses = lan_addresses()
     if is_address(name) and not own:
-        # One that this machine does not know is a proxy's, or of the machine around a container.
+        # An address that this machine does not have belongs to a proxy, or to the host of a container.
         forwarded = name not in all_addresses()
         own = not forwarded and name not in addresses
     else:
@@ -60,7 +60,7 @@ def table_addresses() -> list[str]:
     return [f"{request.scheme}://{in_url(host)}{port}/" for host in hosts]
 
 
-@lru_cache(maxsize=64)  # It takes 50 ms, and the same few are on one page after the other.
+@lru_cache(maxsize=64)  # It takes 50 ms, and pages repeat the same few.
 def qr_code(text: str, *, error: str = "m") -> Markup:
     """A QR code as an SVG element, without inline styles. For a long text, `error` "l" gives larger squares
     with less error correction."""
@@ -68,5 +68,5 @@ def qr_code(text: str, *, error: str = "m") -> Markup:
     segno.make(text, error=error, micro=False).save(
         picture, kind="svg", xmldecl=False, svgns=True, nl=False, omitsize=True, border=4, light="#fff"
     )
-    # Made from the address by segno: paths of modules, no text of anybody's.
+    # Made by segno from the address: SVG paths only, no user text.
     return Markup(picture.getvalue().decode())

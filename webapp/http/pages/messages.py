@@ -21,10 +21,10 @@ from webapp.http.languages import load_translations
 
 pages = Blueprint("messages", __name__)
 
-#: What scripts say in English, written by `python -m tools.script_messages`.
+#: English sentences of the scripts, written by `python -m tools.script_messages`.
 TEMPLATE = Path(__file__).parents[2] / "translations/scripts.pot"
 _YEAR_SECONDS = 365 * 24 * 3600
-#: Among these are numbers of every form that a language has.
+#: These numbers include every plural form of a language.
 _NUMBERS = range(1000)
 
 

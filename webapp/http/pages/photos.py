@@ -18,9 +18,9 @@ from webapp.store.photos import DISPLAY_SIZES, display_copy
 
 pages = Blueprint("photos", __name__)
 
-#: A photo is named by its content: what was once under an address is there for ever.
+#: A photo is named by its content, so the content of a URL never changes.
 _FOR_EVER = "private, max-age=31536000, immutable"
-#: Cards change only with another catalogue.
+#: Cards change only with the catalogue.
 _FOR_A_DAY = "private, max-age=86400"
 CARD_SIDE_PX = 220
 
@@ -49,7 +49,7 @@ def card(card_id: str) -> Response:
         raise not_found()
     answer = Response(small_picture(catalogue.art_path(found)), mimetype="image/jpeg")
     answer.headers["Cache-Control"] = _FOR_A_DAY
-    # A card's id may have any sign.
+    # A card's id may contain any character.
     answer.set_etag(f"{hashlib.sha256(card_id.encode()).hexdigest()[:16]}-{CARD_SIDE_PX}")
     return answer
 

@@ -24,7 +24,7 @@ from webapp.tableaus.kinds import reviewed
 
 pages = Blueprint("tableaus", __name__)
 
-#: Games that a photo from outside can be brought into: the newest that are being played.
+#: Number of games offered for a photo from outside: the newest open ones.
 OPEN_GAMES = 3
 
 

@@ -246,7 +246,7 @@ def _mend(connection: sa.Connection, aside: _Aside, table: str, place: int, colu
         connection.exec_driver_sql(f'SELECT * FROM "{table}" WHERE rowid = ?', (place,)).mappings().first()
     )
     if found is None:
-        return  # It went with its game.
+        return  # Removed with its game.
     row, kinds = dict(found), _columns(table)
     nullable = {each["name"] for each in sa.inspect(connection).get_columns(table) if each["nullable"]}
     new: dict[str, Any] = {name: _as_read(row[name]) if kinds[name] == "time" else None for name in columns}
