@@ -1,11 +1,11 @@
 """Map matching: link evidence -> how often the pen ran along each link, optimised for the drawing as a whole.
 
-After Newson & Krumm (2009) the snapping is done over whole walks, not link by link: a set of links is likely
-when the ink says so (`vision.path.link_evidence`) and when it is connected as few strokes. Every place at
-which an odd number of chosen links meet is an end of a stroke, and ends cost by their place. The likeliest
-set is a minimum-weight T-join: start from all links that the ink favours, then mend the odd places by
-flipping links along shortest paths (`vision.path.t_join`). Priors: `vision.path.priors`. Nothing here asks
-whether a walk would be legal.
+After Newson & Krumm (2009), whole walks are matched rather than single links. A set of links is likely if the
+ink supports it (`vision.path.link_evidence`) and if it consists of few strokes. Every place at which an odd
+number of chosen links meet is an end of a stroke, and the cost of an end depends on its place. The likeliest
+set is a minimum-weight T-join: starting from all links that the ink favours, the odd places are removed by
+flipping links along shortest paths (`vision.path.t_join`). Priors: `vision.path.priors`. Rules of the game
+play no part.
 """
 
 from __future__ import annotations

@@ -39,16 +39,16 @@ def decide(
 ) -> Decision:
     """Whether the score of a tableau is sure.
 
-    It is not where
-    - the reading left something open that it has no question for (`read_whole` is false);
-    - one of the open `questions` has no other reading to try, or one that `rule` gives another worth
-      (a doubt that follows from the ruling, a gap or a broken rule, has none), or is about a card that may be
-      none of those that are offered;
-    - two doubts together change the score where none does alone: `decided` tells what is decided, and what
-      the verdict is, once a question has another answer (None: doubts are looked at one by one);
-    - lines part and no teleport joins them (`gap`), whatever people have said of it;
-    - marks and path tell two stories (`two_stories`), the same;
-    - a card's dungeon is one that no person has confirmed (`pencil`), the same."""
+    It is not sure if
+    - the reading left something open for which it has no question (`read_whole` is false);
+    - one of the open `questions` has no alternative (as a gap or a broken rule, which follow from a ruling),
+      has one that `rule` gives another worth, or is about a card that may be none of those offered;
+    - two doubts together change the score although neither does alone: `decided` returns the decision and the
+      verdict for another answer to a question (None: doubts are examined one by one);
+    - lines are unjoined and no teleport joins them (`gap`), whatever people have answered;
+    - marks contradict the path (`two_stories`), whatever people have answered;
+    - no person has confirmed the dungeon of a card (`pencil`), whatever people have answered.
+    """
     harmless = all(
         question.alternatives
         and not is_open_ended(question.name)

@@ -1,8 +1,9 @@
 """Stored summaries of games: leader, progress, and each player's whole game. Without them, lists and
 statistics of a thousand games take seconds.
 
-A digest follows from its game alone, so that the game stays the one home of its facts: it holds for one
-version of the game and one state of the code, and is made again where either is another."""
+A digest is derived from its game alone. It is valid for one version of the game and one state of the code,
+and is computed again if either changes.
+"""
 
 from __future__ import annotations
 

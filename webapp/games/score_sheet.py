@@ -117,8 +117,8 @@ def is_written_down(game: Game) -> bool:
 
 
 def game_state(game: Game) -> GameState:
-    """Whether a game goes on, is finished or was given up. It is finished where the table ended it, after
-    any number of rounds, or wrote down all of its rounds."""
+    """Whether a game is open, finished or given up. It is finished if the table ended it, after any number of
+    rounds, or entered all of its rounds."""
     if game.finished_at is not None:
         return "given-up" if game.given_up else "finished"
     return "finished" if is_written_down(game) else "open"
@@ -131,9 +131,9 @@ def has_result(game: Game) -> bool:
 
 
 def current_round(game: Game) -> int:
-    """The round that is being played: the last of those that were begun one after the other, or the next one
-    where that is scored for everybody. No round is skipped that nothing was done in: objectives of a later
-    one may have been chosen by mistake."""
+    """The current round: the last of the rounds that were begun one after the other, or the next one if that
+    is scored for all players. No untouched round is skipped, since objectives of a later one may have been
+    chosen by mistake."""
     rounds = sorted(game.rounds, key=lambda each: each.number)
     begun = list(takewhile(_is_under_way, rounds))
     if not begun:

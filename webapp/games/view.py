@@ -153,11 +153,11 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameView(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with everything in it; `game` is the word of its rules. `score` is the score so far, in the
-    order of `seats`, and `standing` the same as the rules write it (`waymark-final/1`); `rounds_played` is
-    the last round with a score, `current_round` the one to go on with; `gaps` says that rounds up to that are
-    blank for someone, so that nobody is ahead yet. `state` is open, finished, or given-up: that one has ended
-    without a result."""
+    """A game with everything in it; `game` is the id of its rules. `score` is the score so far, in the order
+    of `seats`, and `standing` the same in the form of the rules (`waymark-final/1`); `rounds_played` is the
+    last round with a score, `current_round` the one to continue with. `gaps`: rounds up to that lack values
+    of some player, so that there is no leader yet. `state` is open, finished, or given-up (ended without a
+    result)."""
 
     id: str
     game: str
@@ -304,8 +304,8 @@ def entry_view(
     before: int,
     after: int,
 ) -> EntryView:
-    """Round `number` of a player's rounds as it is shown, between its coins before and after; `first` is the
-    seat that has the time bonus, and whether it was said that nobody has it."""
+    """View of round `number` among a player's rounds, with the coins before and after it; `first` is the seat
+    with the time bonus, and whether it was stated that no seat has it."""
     entry = rounds[number - 1]
     tableau = live_tableau(entry)
     purchases = live_purchases(entry)

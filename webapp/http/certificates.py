@@ -1,13 +1,13 @@
-"""A certificate for the home network: an authority of the table's own, and a server certificate signed by
-it.
+"""A certificate for the home network: the table's own authority, and a server certificate signed by it.
 
-Browsers grant the live camera to https pages alone, and nobody certifies addresses of a home network.
-Devices that install the authority trust the table; others show a warning once. Whoever comes by its key
-deceives no one with another site's name: the authority is constrained to names of home networks and to those
-that the table was given.
+Browsers allow the live camera on https pages only, and no public authority certifies addresses of a home
+network. Devices that install the table's authority trust the table; others show a warning once. A stolen key
+cannot be used for other sites: the authority is constrained to names of home networks and those given to the
+table.
 
-`cryptography` makes them. trustme, which is for tests, names an authority "Testing CA" in a phone's settings
-and signs for none that lacks a key identifier, as those of older tables do."""
+They are created with `cryptography`. trustme, which is meant for tests, names an authority "Testing CA" in a
+phone's settings, and cannot sign with an authority that lacks a key identifier, as those of older tables do.
+"""
 
 from __future__ import annotations
 

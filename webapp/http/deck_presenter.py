@@ -34,9 +34,9 @@ class EnrolledPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FaceQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is asked of a face: whether it is the same card as another (`kind` "same"), the back, to
-    be added again ("removed"), or has `text` printed on it ("reference"); with both pictures. `choices` are
-    what can be answered."""
+    """A question about a face: whether it is the same card as another (`kind` "same"), the back, a removed
+    card to be added again ("removed"), or has `text` printed on it ("reference"); with both pictures.
+    `choices` are the possible answers."""
 
     name: str
     kind: str

@@ -1,12 +1,13 @@
-"""The server of the app over http and https: uvicorn, by its options, with the app's own intake before it.
+"""The server of the app over http and https: uvicorn with its options, and the app's own intake before the
+app.
 
-One event loop talks to all clients, so that slow ones hold up nobody, and TLS is asyncio's. Threads of
-cheroot and granian wait for bodies: 20 clients that sent a byte each half second stopped all 12. Hypercorn
-keeps the body for a WSGI app in memory, as large as it is. Of uvicorn's parsers h11 is the one that has a
-limit for headers, and that leaves requests sent ahead with their client.
+One event loop serves all clients, so that slow ones delay no others, and TLS is asyncio's. The threads of
+cheroot and granian wait for bodies: 20 clients that sent a byte each half second blocked all 12. Hypercorn
+holds the body for a WSGI app in memory, whatever its size. Of uvicorn's parsers only h11 limits headers, and
+leaves requests that are sent ahead in the client's connection.
 
-What uvicorn leaves open: `connection_limits` decides which clients may connect and how long they may be idle,
-`intake` what a request may bring, `fair_queue` whose turn it is.
+What uvicorn does not do: `connection_limits` decides which clients may connect and how long they may be idle,
+`intake` limits the contents of a request, `fair_queue` decides the order.
 """
 
 from __future__ import annotations

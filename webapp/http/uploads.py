@@ -133,8 +133,8 @@ def _target(session: Session, upload: Upload) -> Tableau:
 
 
 def uploads_from(request: Request) -> list[Upload]:
-    """The photos in a multipart request, in order. Raises `WaymarkError` (no-photo) and 413 for a body that
-    is too large; half a megabyte of each file is parsed in memory, what is more on the disk."""
+    """The photos in a multipart request, in order. Raises `WaymarkError` (no-photo), and 413 for a body that
+    is too large. Half a megabyte of each file is parsed in memory, the rest on the disk."""
     form = request.form
     if any("\0" in value for value in form.values()):
         raise BadRequest

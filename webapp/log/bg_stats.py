@@ -1,7 +1,8 @@
 """Export of games to other programs: for BG Stats a link (and its QR code) that opens the app with the play
 filled in, and a file; for BoardGameGeek its XML of plays.
 
-Nobody's BoardGameGeek number of the game is known to this project, so that both match it by name."""
+The games' BoardGameGeek numbers are not known to this project, so both programs match a game by its name.
+"""
 
 from __future__ import annotations
 
@@ -104,8 +105,8 @@ def create_play(game: Play, language: Language) -> dict[str, Any]:
 
 
 def create_play_link(game: Play, language: Language) -> str | None:
-    """The link that opens BG Stats; without the notes where it would be too long, None where it still is.
-    Colons and commas may stand in a query as they are, which leaves room for names."""
+    """The link that opens BG Stats. The notes are left out if it would be too long; None if it still is.
+    Colons and commas are not escaped in the query, which leaves room for names."""
     whole = create_play(game, language)
     for play in (whole, {**whole, "comments": comments(replace(game, notes=""), language)}):
         link = CREATE_PLAY + quote(msgspec.json.encode(play).decode(), safe=":,")

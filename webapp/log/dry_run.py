@@ -1,5 +1,5 @@
-"""Dry run of a log import: a game is merged in a database in memory first. A refused log has changed nothing
-and kept nobody waiting."""
+"""Dry run of a log import: a game is first merged in a database in memory. A refused log therefore changes
+nothing and delays no other request."""
 
 from __future__ import annotations
 

@@ -1,13 +1,14 @@
 """Import of a log into an empty table or beside existing data: rows by their id, photos by their hash.
 
-What is new is added. Where both have a row and it differs, the one that was changed later stands, and what
-it replaced is in the journal; where this table's is later, or nobody can tell, this table's stays and the
-report says so. Taking the same zip again changes nothing.
+New rows are added. If a row exists here and differs, the version that was changed later is kept, and the
+replaced one is in the journal. If this table's version is later, or the order is unknown, it stays, and the
+report says so. Importing the same zip again changes nothing.
 
-All of a log comes in, or nothing. Its rows are sorted on the disk, and every game takes them in a rehearsal
-(`webapp.log.dry_run`); until all have, nothing here has changed. From then on the log is accepted, which
-the disk knows: game by game is written, each in a short transaction, so that nobody waits for more than one.
-What a server that was stopped had accepted, the next one writes to its end (`finish_imports`)."""
+An import is complete or changes nothing. Its rows are sorted on the disk, and every game is first merged in a
+dry run (`webapp.log.dry_run`), before anything is written here. After that the log is accepted, which is
+recorded on the disk. The games are then written one by one in short transactions, so that other writers wait
+for one game at most. If the server stops, the next one completes an accepted import (`finish_imports`).
+"""
 
 from __future__ import annotations
 
@@ -294,11 +295,10 @@ def import_log(
     file: Path,
     tell: Told = lambda photos, total: None,
 ) -> ImportReport:
-    """Take in the log in a zip, all of it or nothing. `catalogue_of` gives the cards of the box that a game
-    names. `tell` is called as photos are stored. A zip that lies
-    in a folder of its own (`import_folder`) is taken to its end by the next server, should this one stop.
-    Raises `WaymarkError`: not-a-log, log-broken, too-large, and no-database where an accepted log could not
-    be written whole."""
+    """Import the log in a zip, completely or not at all. `catalogue_of` returns the cards of the deck that a
+    game names. `tell` is called as photos are stored. A zip in a folder of its own (`import_folder`) is
+    completed by the next server if this one stops. Raises `WaymarkError`: not-a-log, log-broken, too-large,
+    and no-database if an accepted log could not be written completely."""
     if file.parent.name.startswith(_FOLDER):
         return _import(database, catalogue_of, originals, file, file.parent, tell)
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder:

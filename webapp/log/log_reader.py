@@ -102,8 +102,8 @@ class LogReader:
         return manifest
 
     def rows(self, table: type[Base]) -> Iterator[Values]:
-        """The rows of a table, in the order of their making, as many as the manifest says. Raises
-        `UnsoundRow`, and what `open_log` tells."""
+        """The rows of a table in the order of their creation, as many as the manifest says. Raises
+        `UnsoundRow`, and the errors of `open_log`."""
         listed = self.manifest.tables.get(table.__tablename__)
         if listed is None:
             return

@@ -29,8 +29,8 @@ def find_place(session: Session, tableau_id: str, entry_id: str | None) -> str |
 
 
 def add_revisions(session: Session, theirs: list[Values], *, ours_stands: bool) -> int:
-    """Add the revisions of one tableau that are new here; how many. They are numbered on from those that are
-    here, and where this table's correction is the later one it is repeated behind them, so that it stands."""
+    """Add a tableau's revisions that are new here; returns their number. They are numbered after the existing
+    ones. If this table's correction is later, it is repeated after them, so that it stays current."""
     ours = {
         revision.id: revision
         for revision in session.scalars(

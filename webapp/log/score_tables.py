@@ -51,8 +51,8 @@ def _name(column: Column) -> str:
 
 
 def rounds_csv(games: Iterable[Game], kinds: Sequence[Rules]) -> Iterator[str]:
-    """One row for each player's round of each game, game by game: what is not written down yet is empty, and
-    so is the rank while a game has no result. The columns are those of all games of these `kinds`."""
+    """CSV with one row for each player's round of each game, game by game. Values not entered yet are empty,
+    and so is the rank while a game has no result. The columns are those of all games of these `kinds`."""
     columns = columns_of(kinds)
     yield BYTE_ORDER_MARK + csv_line(columns)
     for game in games:

@@ -56,11 +56,12 @@ def reread(
     cluster: str | None = None,
     progress: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> Reread:
-    """Read every photo of the catalogue's game again, `jobs` at a time (None: as many as there are
-    processors), or on the workers of the `cluster` at an address.
+    """Read every photo of the catalogue's game again, `jobs` at a time (None: the number of processors), or
+    on the workers of the `cluster` at an address.
 
-    With `take` a tableau that people have neither corrected nor finished a game with follows what is read
-    now; else nothing is changed. Raises `WaymarkError`, `NoCluster`, `NotInstalled`."""
+    With `take`, a tableau is updated to the new reading unless people corrected it or its game is finished;
+    otherwise nothing is changed. Raises `WaymarkError`, `NoCluster`, `NotInstalled`.
+    """
     assert catalogue.folder is not None, "a catalogue made in memory has no art to look at"
     load_cards(catalogue)
     deck = deck_name(catalogue.folder)

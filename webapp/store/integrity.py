@@ -1,7 +1,8 @@
 """Validation of what the database cannot refuse: JSON of another form, and incomplete games.
 
-Pages ask when a thing cannot be shown, `waymark data check` asks of everything. What only cards can tell (a
-record may be of another deck) is not asked."""
+Pages validate a thing that cannot be shown, `waymark data check` validates everything. Facts that depend on
+cards (a record may be of another deck) are not checked.
+"""
 
 from __future__ import annotations
 

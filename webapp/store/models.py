@@ -216,16 +216,17 @@ class Photo(Base):
 
 
 class Tableau(Base):
-    """The cards in front of one player, of the box `deck`, with the photos taken of them; in a game, or alone
-    (`entry_id` None: what is held, asked for and played otherwise is its own, `terms` by the ids of the
-    game's terms).
+    """The cards in front of one player, of the deck `deck`, with the photos taken of them; in a game, or
+    alone (`entry_id` None). A tableau alone has its own means and rules, `terms` by the ids of the game's
+    terms.
 
-    `shot_id` is the photo whose reading is in use. `record` is the tableau as it stands
-    (docs/FORMATS.md, section 2), corrections included, and None until a photo has been read; `answered` names
-    the questions of that reading which people have settled; `ruling` and `sure` follow from them.
+    `shot_id` is the photo whose reading is in use. `record` is the current tableau (docs/FORMATS.md, section
+    2) including corrections, and None until a photo has been read. `answered` names the questions of that
+    reading that people have settled; `ruling` and `sure` follow from them.
 
-    `late_shot_id` is the reading that came when the game was finished: it waits for a person to take it over,
-    or to leave it."""
+    `late_shot_id` is a reading that came after the game was finished: it is pending until a person accepts or
+    rejects it.
+    """
 
     __tablename__ = "tableau"
     __table_args__ = (Index("ix_tableau_created_at", "created_at"),)
@@ -262,16 +263,17 @@ class Tableau(Base):
 
 
 class Shot(InOrder, Base):
-    """One photo of a tableau and what was read from it. `client_key` is chosen by the device, so that a
-    photo sent twice is kept once. `reading` is the encoding of the scan before any ruling
-    (`waymark.review.pipeline.encode_reading`); it never changes, but where a photo that it was read together
-    with is taken off.
+    """One photo of a tableau with its reading. `client_key` is chosen by the device, so that a photo sent
+    twice is stored once. `reading` is the encoding of the scan before any ruling
+    (`waymark.review.pipeline.encode_reading`). It never changes, except when a photo that was read together
+    with it is removed.
 
-    A photo of a table that all share may be of the same turn as an earlier one (`beside`), which may be so
-    itself: it is read together with those.
+    A photo of a shared table may be of the same turn as an earlier one (`beside`), which may itself belong to
+    another one: all of them are read together.
 
-    Where a person corrected the cards, the ink of the same photo is read once more with the cards as `given`
-    (`vision.reader`): that is a row of its own, `reread_of` names the first one."""
+    After a person corrected the cards, the ink of the same photo is read again with the cards as `given`
+    (`vision.reader`). That reading is a separate row, whose `reread_of` names the first one.
+    """
 
     __tablename__ = "shot"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)

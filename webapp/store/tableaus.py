@@ -2,7 +2,8 @@
 is updated each time.
 
 All functions work inside the caller's transaction. `Assessment` is what pages and the API show: it is
-computed from what is kept and never kept itself."""
+computed from the stored data and never stored itself.
+"""
 
 from __future__ import annotations
 

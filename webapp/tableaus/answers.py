@@ -107,8 +107,8 @@ def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
 
 
 def delete_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
-    """Take a photo off its tableau. If its reading stood, the best of the other photos takes its place.
-    Raises `WaymarkError` (game-finished) where that would change a finished game."""
+    """Remove a photo from its tableau. If its reading was in use, the best of the other photos replaces it.
+    Raises `WaymarkError` (game-finished) if that would change a finished game."""
     tableau = shot.tableau
     delete(shot)
     if in_use(session, shot):

@@ -46,7 +46,7 @@ def review_with(
     **own: Any,
 ) -> Review:
     """The review of a photographed tableau with its `reading` (None: no photo was read), its terms by `rules`
-    (None: nothing is told yet), the `player` whose it is called, and what else is its `own`."""
+    (None: nothing is stated yet), the name of its `player`, and its `own` further fields."""
     return Review(
         id=tableau.id,
         deck=tableau.deck or MAIN,

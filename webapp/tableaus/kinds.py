@@ -93,8 +93,7 @@ def check_own(tableau: Tableau) -> None:
 
 
 def undo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
-    """Go back to before the latest change that can be taken back. Raises `WaymarkError`: conflict, and
-    nothing-left."""
+    """Undo the latest undoable change. Raises `WaymarkError`: conflict, and nothing-left."""
     _go_to(session, catalogue, tableau, undoable, version)
 
 

@@ -58,8 +58,8 @@ def lead_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: 
 
 
 def bring(session: Session, tableau: Tableau, game: Game) -> Tableau:
-    """Have the photo of a quick look read in a game whose players share one table; the quick look stays as it
-    is. Raises `WaymarkError` (not-valid: nothing is shared there, or there is no photo; game-finished)."""
+    """Read the photo of a quick score in a game with a shared table; the quick score is kept. Raises
+    `WaymarkError` (not-valid: the game has no shared table, or there is no photo; game-finished)."""
     check_open(game)
     photo_id = photo_of(tableau)
     photo = session.get(Photo, photo_id) if photo_id is not None else None

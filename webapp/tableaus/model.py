@@ -20,9 +20,9 @@ State = Literal["empty", "waiting", "failed", "ready"]
 
 
 class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
-    """A photo of this tableau. `progress` (0 to 1) and `stage` tell how far it has been read; `used`: its
-    reading is the one that stands; `late`: it says otherwise, and waits to be taken over;
-    `deleted`: it can be restored. Where it could not be read, `error` and `shortcomings` tell why."""
+    """A photo of this tableau. `progress` (0 to 1) and `stage` show how far it has been read; `used`: its
+    reading is in use; `late`: its reading differs and is pending; `deleted`: it can be restored. If it could
+    not be read, `error` and `shortcomings` are the reasons."""
 
     id: str
     photo: ReviewPhoto

@@ -63,9 +63,9 @@ class NewCards:
     came_in: Callable[[Deck], None]
 
     def add(self, session: Session, tableau: Tableau, deck: Deck, question: str, version: int) -> Errand:
-        """Have the card that a question is about cut out of the photo into the box, and the photo read again.
-        `version` is that of the tableau that a person looked at. Raises `WaymarkError` (conflict, no-card
-        where the photo does not tell where it lies)."""
+        """Start a job that cuts the card of a question out of the photo, adds it to the deck, and reads the
+        photo again. `version` is that of the tableau which the person saw. Raises `WaymarkError` (conflict;
+        no-card if the photo does not show where it lies)."""
         catalogue = self.shelf.catalogue(deck)
         assessment = assessment_of(session, catalogue, tableau)
         if assessment is None or tableau.version != version:

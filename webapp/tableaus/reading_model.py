@@ -237,8 +237,8 @@ class ReviewWay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewPayment(msgspec.Struct, frozen=True, kw_only=True):
-    """A payment of the ruling at a place for which a `tool` was due, and all `ways` that were held then, the
-    referee's first choice first. `step` counts along the path; `stated`: a person says that it was this."""
+    """A payment of the ruling at a place that required a `tool`, and all `ways` that were held then, the
+    referee's first choice first. `step` counts along the path; `stated`: a person stated this payment."""
 
     place: str
     name: str

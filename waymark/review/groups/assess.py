@@ -1,9 +1,10 @@
 """Assessment of a table of several groups: scans to the game's record, its ruling, and the open questions.
 
-The ink tells neither in which order lines were drawn nor, where colours are alike, whose they are. The game
-names the records that a reading may be; all are refereed, and what changes the ruling is asked
-(`waymark.review.decision` decides). What people answered is kept by the questions' names, and everything is
-worked out anew from the photos' reading and these."""
+The ink shows neither the order of the lines nor, where colours are alike, their owners. The game lists the
+records that a reading may stand for. All are refereed, and a question is asked where the ruling depends on
+the choice (`waymark.review.decision` decides). Answers are stored by the questions' names, and everything
+else is computed again from them and the photos' reading.
+"""
 
 from __future__ import annotations
 

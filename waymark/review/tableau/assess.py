@@ -1,12 +1,13 @@
 """Assessment of a tableau: a photo's reading with people's answers and corrections, refereed.
 
-Reading never asks what is legal, and the referee never sees a picture: here both meet. A reading that was in
-doubt carries its other readings as records. Where the game tells which of them stands, that is taken (ink
-alone does not tell which way a line was drawn); the others are refereed, too, and `waymark.review.decision`
-decides whether any of them can change the score.
+The reader does not know the rules, and the referee sees no picture; this module combines the two. A reading
+in doubt has its alternatives as records. Where the game determines which of them is right, that one is used
+(ink alone does not show in which direction a line was drawn). The others are refereed, too, and
+`waymark.review.decision` decides whether any of them can change the score.
 
-Questions keep the name that they have in the reading. Those that are still open are asked about the record
-as it stands now: their other readings are carried over to it, so that no answer undoes another."""
+Questions keep their names from the reading. Open questions are asked about the current record: their
+alternatives are merged into it, so that no answer undoes another.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Manual corrections of cards: records in, records out. Cards keep their numbers as far as possible.
 
-What was drawn over a card that is another one, or turned, lies on other places of it: that part of the path
-and its marks is dropped, and the ink is read again with the cards as they are now
-(`waymark.review.tableau.reread`)."""
+If a card is replaced or rotated, the line and marks on it no longer match its places. That part of the path
+and its marks is dropped, and the ink is read again with the corrected cards
+(`waymark.review.tableau.reread`).
+"""
 
 from __future__ import annotations
 

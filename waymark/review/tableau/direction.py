@@ -76,9 +76,9 @@ def choose_reading(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> 
 
 
 def told_by_marks(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> Question | None:
-    """The question at which end a path began, where the marks contradict the direction that the ink
-    shows. The line of a climb out of a pit looks like a fall, for instance, and the marked finds then
-    lie before it."""
+    """The question at which end a path began, where the marks contradict the direction that the ink shows.
+    For instance, the line of a climb out of a pit looks like a fall, and the marked finds are then before
+    it."""
     record = scan.tableau
     back = table.game.rules.backwards(record)
     marked = record.marks.circled or record.marks.struck
@@ -100,10 +100,10 @@ def told_by_marks(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> Q
 
 
 def _finding_nothing(readings: Sequence[Record], chosen: int, table: Table, terms: Any) -> tuple[int, ...]:
-    """Indices of readings that break a rule before any find but a pit that they cross, where nothing is
-    marked and only the chosen reading is legal. A player who drew one of those had nothing to circle. Of
-    8,560 drawings (evening samples) and 764 photos five were such ones; of 100 and more where one or two
-    finds come first, none."""
+    """Indices of readings that break a rule before reaching any find except a pit, where nothing is marked
+    and only the chosen reading is legal. A player who drew such a path had nothing to circle. Of 8,560
+    drawings (evening samples) and 764 photos five were of this kind; of more than 100 with one or two finds
+    before the broken rule, none."""
     marks, verdicts = readings[chosen].marks, [table.referee(reading, terms) for reading in readings]
     if marks.circled or marks.struck or not verdicts[chosen].legal:
         return ()

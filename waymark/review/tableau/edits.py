@@ -189,8 +189,8 @@ class _Correction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Draw(_Correction, frozen=True, tag="draw"):
-    """Add the shortest walk by way of `places` to the path. With `join` it goes on from strokes that it
-    meets with its ends, else it is a stroke of its own."""
+    """Add the shortest walk by way of `places` to the path. With `join` it continues strokes that its ends
+    meet, otherwise it is a separate stroke."""
 
     places: Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1, max_length=50)]
     join: bool = True

@@ -1,9 +1,10 @@
-"""Merge of a new reading into a corrected record: what the reading changes is applied to what people changed
-in the meantime.
+"""Merge of a new reading into a corrected record: the reading's changes are applied to the changes that
+people made in the meantime.
 
-A question's other readings are whole records, each differing from what was read in one respect. Taking one as
-it is would undo every earlier answer; so only the difference is taken: cards by index, marks by place, the
-path by the stretches that differ."""
+The alternatives of a question are whole records, each of which differs from the reading in one respect.
+Replacing the record by one of them would undo every earlier answer. Therefore only the difference is applied:
+cards by index, marks by place, the path by the stretches that differ.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions kept from an earlier reading, and readings over a dungeon that nobody has confirmed."""
+"""Questions kept from an earlier reading, and readings over an unconfirmed dungeon."""
 
 from __future__ import annotations
 
@@ -167,8 +167,9 @@ def in_pencil(record: Record, catalogue: Catalogue) -> dict[int, str]:
 
 
 def pencil_questions(record: Record, catalogue: Catalogue) -> tuple[Question, ...]:
-    """One question for each card in pencil: where the path enters one that is proposed, and about the whole
-    path for one that has no dungeon, which no path can be read on, or whose art bears a line."""
+    """One question for each card with an unconfirmed dungeon: where the path enters a card with a proposed
+    one; about the whole path for a card without a dungeon, over which no path can be read, or with a line on
+    its art."""
     asked = []
     for index, word in in_pencil(record, catalogue).items():
         on_it = (place for stroke in record.path for place in stroke if place.startswith(f"{index}."))

@@ -1,7 +1,8 @@
 """Second reading of the ink after cards were corrected: the cards it uses, and how earlier answers and
 corrections are kept.
 
-Nothing here writes: whoever calls keeps each reading beside the first one."""
+Nothing is stored here: the caller stores each reading beside the first one.
+"""
 
 from __future__ import annotations
 

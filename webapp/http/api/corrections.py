@@ -46,7 +46,7 @@ class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
     """A free place beside the cards: `x`, `y` in mm of the record, `corners` in the photo; `beside` is the
-    number of the card next to it, on the `side` where it lies of that card."""
+    number of the adjacent card, and `side` the side of that card."""
 
     x: float
     y: float

@@ -45,8 +45,8 @@ class DeckPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class CardPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Another `name` for a card (its printed reference), whether it is `out` of the box, or `turned` by 180
-    degrees against how it lies."""
+    """A change of a card: another `name` (its printed reference), whether it is `out` of the deck, or whether
+    it is `turned` by 180 degrees."""
 
     name: Annotated[str, msgspec.Meta(max_length=200)] | UnsetType = UNSET
     out: bool | UnsetType = UNSET
@@ -61,8 +61,8 @@ class SharedAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class NewCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The card that a question (by its name) is about is in no catalogue yet; `version` is that of the review
-    which the person looked at."""
+    """Statement that the card of a question (given by its name) is not in the catalogue yet; `version` is
+    that of the review which the person saw."""
 
     question: Annotated[str, msgspec.Meta(max_length=200)]
     version: Annotated[int, msgspec.Meta(ge=0)]

@@ -22,7 +22,7 @@ api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 @dataclass(frozen=True)
 class Query:
-    """An optional parameter in an address: what it means (a plain string says only that), and the regular
+    """An optional query parameter: its description (a plain string is the description only), and the regular
     expression that it matches."""
 
     meaning: str

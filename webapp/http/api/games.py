@@ -52,9 +52,9 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game to begin; players in seating order, clockwise. `deck` is the id of the box that is played with;
-    without it the one that the server was started with. With a `table` the game is played together. The first
-    player begins; with `lot` it is drawn who does."""
+    """A game to begin; players in seating order, clockwise. `deck` is the id of the deck to play with, by
+    default the one that the server was started with. With a `table` the players share one table. The first
+    player begins; with `lot` the starting player is drawn."""
 
     players: Annotated[list[PlayerBody], msgspec.Meta(max_length=20)]
     title: Line = ""

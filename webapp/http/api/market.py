@@ -20,9 +20,9 @@ from webapp.store.models import Purchase
 
 
 class NewPurchase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something bought: `kind` is a ware of the game's market and `what` one of its choices (Map Masters: a
-    tool of `fairy`, SB-1 to SB-17 of `spellbook`, a cost of `card`), or `kind` is `other` and `what` words;
-    without `coins` it costs what the market asks. The same `client_key` again buys it once."""
+    """A purchase: `kind` is a ware of the game's market and `what` one of its choices (Map Masters: a tool of
+    `fairy`, SB-1 to SB-17 of `spellbook`, a cost of `card`), or `kind` is `other` and `what` free text.
+    Without `coins` the market's price applies. A repeated `client_key` does not buy again."""
 
     kind: Annotated[str, msgspec.Meta(max_length=16)]
     what: Line = ""

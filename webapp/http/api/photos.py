@@ -59,9 +59,9 @@ MAX_FRAME_BYTES = 1 << 20
 
 
 class Outlines(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards that a picture shows at a first look: four [x, y] each, as shares of its width and height,
-    which may lie beyond it; `apart` are the numbers (from 0) of those that lie away from most of the others.
-    `busy`: nobody had time to look."""
+    """The cards detected in a picture at a first look: four [x, y] each, as shares of its width and height,
+    which may lie outside it; `apart` are the indices of cards away from most of the others. `busy`: no scan
+    process was free."""
 
     busy: bool
     cards: list[list[list[float]]]

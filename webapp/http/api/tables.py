@@ -26,8 +26,8 @@ Version = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class ChangeTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A change of a table by hand: `change` is of the game's own form (docs/FORMATS.md), `version` that of
-    the table which the person looked at."""
+    """A manual change of a table: `change` has the game's own form (docs/FORMATS.md), `version` is that of
+    the table which the person saw."""
 
     version: Version
     change: dict[str, Any]
