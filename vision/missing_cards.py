@@ -68,8 +68,8 @@ def with_missing_cards(
     dungeon: Dungeon,
     ink: InkMap,
 ) -> PathReading:
-    """The reading, with doubts about missing cards at the ends of the path, and one where the path runs over
-    cards that are cut off: what else is missing is asked once.
+    """The reading with doubts about missing cards at the ends of the path, and one doubt where the path runs
+    over cut-off cards, as one question about other missing cards suffices.
 
     `halvings`: the photo is examined at the resolution that the reading used.
     """

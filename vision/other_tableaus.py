@@ -65,9 +65,9 @@ def box_about(poses: Sequence[LayoutCard]) -> Array:
 def other_tableaus(
     photo: Photo, layout: Layout, catalogue: Catalogue, index: CardIndex, pen: PenProfile | None = None
 ) -> tuple[OtherTableau, ...]:
-    """Groups of cards beside a layout's on which a path is drawn, at most `MOST_TABLEAUS`.
+    """Groups of cards outside a layout on which a path is drawn, at most `MOST_TABLEAUS`.
 
-    `pen` is the player's own. The result is empty on a board, whose pieces are no tableau. A search that the
+    `pen` is the player's own. The result is empty on a board, whose pieces form no tableau. A search that the
     photo's budget does not cover is skipped, and counted as a refusal.
     """
     if index.neighbours.laying.grid is not None:

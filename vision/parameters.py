@@ -17,19 +17,19 @@ from typing import Any
 class Marks:
     """Parameters of the rings and strikes on finds."""
 
-    #: A ring runs no farther than this within its icon's rim ...
+    #: Largest distance of a ring's line inside its icon's rim ...
     ring_inside_mm: float = 0.55
-    #: ... and no farther than this beyond it.
+    #: ... and outside it.
     ring_outside_mm: float = 3.45
-    #: A ring that is likelier than this ...
+    #: A question is asked about a ring whose probability is above this ...
     doubt_from_share: float = 0.3
-    #: ... and less likely than this is asked about.
+    #: ... and below this.
     doubt_to_share: float = 0.7
-    #: A ring is what a wipe left where its film is less than this share of the plainest lines' (median) ...
+    #: A ring is residue of a wiped one if its film is below this share of the plainest lines' median film ...
     wiped_film_share: float = 0.05
     #: ... and less than this share of its line is inked.
     wiped_inked_share: float = 0.2
-    #: Where less than this share of a ring would be seen nobody can say that there is none.
+    #: Visible share of a ring's line below which a missing ring cannot be ruled out.
     seen_share: float = 0.5
 
 
@@ -37,9 +37,9 @@ class Marks:
 class FaintPens:
     """Parameters of the second reading of interrupted lines, for pens that run dry."""
 
-    #: Where all pens are thin they are taken to leave these shares of a usual film, one after the other ...
+    #: Shares of a usual film that are assumed in turn where all pens are thin ...
     film_shares: tuple[float, ...] = (0.6, 0.3)
-    #: ... as long as each makes the path longer by more than this factor.
+    #: ... as long as each lengthens the path by more than this factor.
     longer_factor: float = 1.15
 
 

@@ -316,7 +316,7 @@ def _read_on(
     pen: PenProfile | None,
     seen: SeenCards | None,
 ) -> Scan | None:
-    """Scan of the photo on other cards; None where the cards cannot lie so."""
+    """Scan of the photo with other cards; None if they cannot lie there."""
     try:
         return scan_pinned(photo, cards, catalogue, index, pen=pen, seen=seen)
     except WaymarkError:

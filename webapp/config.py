@@ -21,8 +21,8 @@ def default_data_folder() -> Path:
 @dataclass(frozen=True)
 class ServerConfig:
     """Settings of one server. `catalogue` is a folder of cards (None: the open deck); `scan_workers`
-    processes read photos (0: photos are kept but wait, for tests of the queue); `pin` is the table's PIN
-    or None. Photos lie in the data folder unless `photos_url` names another place for them
+    processes read photos (0: photos are stored and not read, for tests of the queue); `pin` is the table's
+    PIN or None. Photos are stored in the data folder unless `photos_url` names another place
     (`webapp.store.photo_places`)."""
 
     data: Path = field(default_factory=default_data_folder)

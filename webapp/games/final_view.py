@@ -38,10 +38,10 @@ class FinalNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FinalRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's columns; `seat_number` counts from 1. `columns` are points by final column, `notes` what
-    they come from. The last fields are Map Masters', as version 1 of the API has always named them:
-    `secondary` is halved, `secondary_whole` is what was written; `escapes` are ticked boxes, `coins_left`
-    coins (below 0: the books are wrong, no coin counts)."""
+    """A player's columns; `seat_number` counts from 1. `columns` are points by final column, `notes` explain
+    them. The last fields are Map Masters', with their names from version 1 of the API: `secondary` is halved,
+    `secondary_whole` is the entered value; `escapes` are ticked boxes, `coins_left` coins (below 0: the books
+    are wrong, no coin counts)."""
 
     seat_id: str
     seat_number: int

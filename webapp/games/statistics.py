@@ -17,8 +17,8 @@ from webapp.store.boxes import ruled_columns
 
 
 class PlayedRound(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's round: what it asked for (`terms`) and its boxes by column (`scores`), None where not
-    written down. The other fields are Map Masters', as version 1 of the API has always named them."""
+    """A player's round: its objectives (`terms`) and its boxes by column (`scores`), None where not
+    entered. The other fields are Map Masters', with their names from version 1 of the API."""
 
     terms: dict[str, Any]
     scores: dict[str, int | bool | None]

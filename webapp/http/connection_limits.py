@@ -124,8 +124,8 @@ class Guest:
 
 
 class Guests:
-    """The open connections of a server, used by its event loop only. Addresses of `proxies` stand for many
-    devices: they have no limit of their own, and none of their connections is closed for another."""
+    """The open connections of a server, used by its event loop only. Each address of `proxies` represents
+    many devices: it has no limit of its own, and none of its connections is closed in favour of another."""
 
     def __init__(self, proxies: Sequence[str] = ()) -> None:
         self._proxies = [ipaddress.ip_network(each) for each in proxies]

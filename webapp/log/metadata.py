@@ -57,8 +57,8 @@ class PrivatePhoto:
 
 
 def without_metadata(data: bytes, media_type: str) -> PrivatePhoto:
-    """The photo without anything but picture, colour profile and orientation. What is clean stays as it is,
-    byte for byte. Raises `WaymarkError` where the photo cannot be decoded."""
+    """The photo with only its picture, colour profile and orientation. A photo without other data is returned
+    byte for byte. Raises `WaymarkError` if the photo cannot be decoded."""
     edit = {"image/jpeg": _jpeg, "image/png": _png, "image/webp": _webp}.get(media_type)
     cleaned = edit(data) if edit is not None else None
     if cleaned is not None:

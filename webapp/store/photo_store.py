@@ -26,8 +26,8 @@ class StoreUnreachable(WaymarkError):
 
 
 class PhotoStore(Protocol):
-    """Bytes by key (names joined by "/"). Every method raises `StoreUnreachable` where the store cannot be
-    asked; those that read raise `FileNotFoundError` for what is not there."""
+    """Bytes by key (names joined by "/"). Every method raises `StoreUnreachable` if the store does not
+    answer; those that read raise `FileNotFoundError` for a missing key."""
 
     def write(self, key: str, data: bytes) -> None:
         """Store bytes under a key, durably and atomically. Raises `OSError` on failure."""

@@ -359,7 +359,8 @@ def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: Bo
 
 
 def _may_be_there(name: str, board: Board, catalogue: Catalogue) -> bool:
-    """Whether a piece may be on the board; a figure of nobody may not, where the players are known."""
+    """Whether a piece may be on the board; a figure that belongs to no player may not, if the players are
+    known."""
     told = {player.piece for player in board.players}
     return not told or catalogue.card(name).kind != "pawn" or name in told
 

@@ -69,8 +69,8 @@ def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, 
 def pieces_told(
     scan: BoardScan, catalogue: Catalogue, told: Board | None, game: BoardGame
 ) -> list[BoardPiece]:
-    """The pieces on the board, without figures of nobody where the players are known; on a loose board,
-    all pieces. A piece that must be somewhere is placed at its likeliest cell, however weak the
+    """The pieces on the board, without figures that belong to no player if the players are known; on a loose
+    board, all pieces. A piece that must be somewhere is placed at its likeliest cell, however weak the
     evidence."""
     if is_loose(catalogue):
         return list(scan.pieces)

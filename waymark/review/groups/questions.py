@@ -287,9 +287,9 @@ _OWNER = Text("Two groups draw in much the same colour; please say whose line th
 
 
 def owner_questions(made: Readings) -> list[Asked]:
-    """The questions about the group that owns a line, where another group's pen has a similar colour.
-    Each option changes the groups of lines. The rules are not weighed where colours tell nothing,
-    because the player who drew the line knows."""
+    """The questions about the group that owns a line, where another group's pen has a similar colour. Each
+    option changes the groups of lines. The rules are not used as evidence where colours give none, because
+    the player who drew the line knows."""
     asked = []
     least, by_colour = made.cost_of_owners(made.owner_of), made.colour_cost(made.owner_of)
     for number, line in enumerate(made.scan.lines):
