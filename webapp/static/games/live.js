@@ -9,15 +9,12 @@ import { watch } from "../watch.js";
 
 const POLL_MS = 3000;
 const BUSY_MS = 1000;
-/** What the server does not know stays: a field being written, what is open, how far a photo is sent. */
+/** What the server does not know stays: a field being written, what is open. */
 const KEPT = {
   callbacks: {
-    beforeNodeMorphed: (/** @type {Node} */ here) =>
-      !(here instanceof Element && here.matches("[data-capture-status], [data-capture-progress]")),
     beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ here) =>
       !(name === "value" && here === document.activeElement) &&
-      !(name === "open" && here.matches("[data-keep]")) &&
-      !(name === "hidden" && here.matches("[data-capture-live]")),
+      !(name === "open" && here.matches("[data-keep]")),
   },
 };
 const root = byId("live");
@@ -86,7 +83,16 @@ function follow(here, fresh) {
   here.hidden = fresh.hidden;
   Object.assign(here.dataset, fresh.dataset);
   const [form, target] = [here, fresh].map((each) => may(each, "form[data-capture]", HTMLFormElement));
-  if (form && target) Idiomorph.morph(form, target, KEPT);
+  if (!form || !target) return;
+  // The form itself stays: the camera may be open over it, and gives its photo to the field that opened it.
+  Object.assign(form.dataset, target.dataset);
+  for (const name of ["entry_id", "tableau_id", "next"]) {
+    const [mine, wanted] = [form, target].map((each) => may(each, `[name="${name}"]`, HTMLInputElement));
+    if (mine && wanted) mine.value = wanted.value;
+  }
+  must(form, "label span").textContent = must(target, "label span").textContent;
+  const [camera, theirs] = [form, target].map((each) => must(each, "[data-capture-live]", HTMLAnchorElement));
+  camera.href = theirs.getAttribute("href") ?? "";
 }
 
 /**
