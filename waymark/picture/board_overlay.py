@@ -77,7 +77,7 @@ def draw_turn(photo: Photo, now: TurnAssessment, language: Language) -> Image.Im
     drawing = _Drawing(photo, after.scan, language)
     _draw_pieces(drawing, after.scan)
     ruling = now.ruling
-    if now.seen is not None:
+    if board_game(after.game).photo.infer_turn is not None:
         return drawing.finished(_walked(drawing, now, language))
     if ruling.push is not None:
         _draw_push(drawing, ruling.push.at, after.board)

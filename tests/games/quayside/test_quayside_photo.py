@@ -15,6 +15,7 @@ from same_boards import same_board
 
 from scorer.board_record import Board, BoardPlayer, board_from
 from scorer.catalogue import Catalogue
+from waymark.review.boards import assess
 
 
 @pytest.fixture(scope="module")
@@ -43,3 +44,13 @@ def test_two_photos_tell_the_boards_and_the_turn_between(deck: Catalogue, tmp_pa
     assert told["turn"]["claims"]["actions"] == list(BEGINS) and told["ruling"]["legal"]
     with Image.open(tmp_path / "turn.png") as picture:
         assert min(picture.size) > 1000
+
+
+def test_a_turn_that_was_not_found_is_drawn(
+    deck: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assess, "seen_between", lambda *_: None)
+    (tmp_path / "board.jpg").write_bytes(photo_of(begun(deck)))
+    given = "--catalogue", deck.folder, "--turn", "red", "--overlay", tmp_path / "turn.png"
+    result = run_here("score", tmp_path / "board.jpg", tmp_path / "board.jpg", *given)
+    assert result.exit_code == 0 and (tmp_path / "turn.png").exists(), result.output
