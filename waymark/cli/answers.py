@@ -144,7 +144,7 @@ def with_output(command: Callable[..., None]) -> Callable[..., None]:
     into a one-sentence exit."""
 
     @click.option("--json", "json_file", metavar="FILE", help=explain_option("help.opt.json"))
-    @click.option("--lang", type=click.Choice(["en", "ja"]), help=explain_option("help.opt.lang"))
+    @click.option("--lang", type=click.Choice(LANGUAGES), help=explain_option("help.opt.lang"))
     @wraps(command)
     def wrapper(json_file: str | None, lang: Language | None, **arguments: Any) -> None:
         output = Output(json_file, lang or environment_language())
