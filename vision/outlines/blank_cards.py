@@ -109,15 +109,17 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
     view = StraightView(pixels, lens, scale)
     more: list[Rectangle] = []
+    settled: list[Rectangle] = []
     for turns in _turns(rectangles):
-        if not view.left(plane, [*rectangles, *more], size_mm):
+        if not view.left(plane, [*rectangles, *more, *settled], size_mm):
             break
         voted = find_rectangles(
             view.layers, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED
         )
-        more += [view.settled(plane, one) for one in voted]
+        more += voted
+        settled += [moved for one in voted if (moved := view.settled(plane, one)) is not one]
     # which of several overlapping rectangles are cards is decided in the full-sized photo
-    rectangles = without_overlap([*rectangles, *more], _UNDECIDED)
+    rectangles = [*without_overlap([*rectangles, *more], _UNDECIDED), *settled]
     for _ in range(_ROUNDS):
         cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
         before = lens
