@@ -39,7 +39,7 @@ _count = itertools.count(1)
 SIZES = {"phone": PHONE, "tablet": TABLET, "wide": TABLET_WIDE, "desktop": DESKTOP}
 #: What GET answers with something else than a page.
 NO_PAGES = re.compile(
-    r"\.(jpg|png|js|webmanifest|crt|zip|csv|json|xml|bgsplay)$|^/static/|^/api/|^/exchange/|/around$|/drawing$|^/healthz$"
+    r"\.(jpg|png|webp|js|webmanifest|crt|zip|csv|json|xml|bgsplay)$|^/static/|^/api/|^/exchange/|/around$|/drawing$|^/healthz$"
 )
 #: Pages that are looked at as scenes only.
 SCENE_PAGES = {scene.page for scene in SCENES.values() if not scene.page.startswith(("/", "a tableau"))}

@@ -126,7 +126,7 @@ def test_a_shared_ruling_asks_again_for_its_picture_and_so_does_a_link_that_save
         else:
             route.continue_()
 
-    page.route("**/ruling.png*", busy_twice)
+    page.route("**/ruling.*", busy_twice)
     page.goto(read_tableau.replace("/tableaus/", "/r/"))
     page.wait_for_function("() => document.querySelector('.ruling-picture img').naturalWidth > 0")
     assert len(asked) == 4
@@ -138,7 +138,7 @@ def test_a_shared_ruling_asks_again_for_its_picture_and_so_does_a_link_that_save
     with Image.open(download.value.path()) as picture:
         assert picture.format == "PNG"
     # One that cannot be drawn is told in the server's words, and nothing is saved.
-    page.unroute("**/ruling.png*")
+    page.unroute("**/ruling.*")
     page.evaluate("document.querySelector('a[data-picture]').href = '/tableaus/nowhere/ruling.png'")
     page.locator("a[data-picture]").click()
     page.locator(".toast.bad", has_text="This is not here").wait_for()
