@@ -12,7 +12,7 @@ import pytest
 from api_calls import Calls
 from flask import Flask
 from live_server import PHONE, PHOTOS, TABLET, LiveServer, readers_kept, wait_until_read
-from page_looks import keep_screenshot
+from page_looks import MAX_LAYOUT_SHIFT, keep_screenshot, layout_shift
 from put_readings import photo_that_asks
 from shared_readings import have_read, reading_of_data
 from spoilt_tables import Pixels, covered_by_glare, dark_and_blurred, table
@@ -180,7 +180,10 @@ def test_who_waits_long_for_a_reading_may_go_on_without_it(
             assert box["y"] + box["height"] <= SMALL_PHONE["height"], "it is seen without scrolling"
         assert page.locator("#progress progress").is_visible(), "it is still being read"
         assert typing.get_attribute("href").startswith("/games/")
+        page.clock.resume()
+        keep_screenshot(page, f"waits-long-{language}", whole=False)
+        shift, moved = layout_shift(page)
+        assert shift <= MAX_LAYOUT_SHIFT, (shift, moved)
     # what is read after all is shown, and nothing is offered instead
-    page.clock.resume()
     page.locator("#score").wait_for()
     assert not panel.is_visible()
