@@ -187,3 +187,5 @@ def test_who_waits_long_for_a_reading_may_go_on_without_it(
     # what is read after all is shown, and nothing is offered instead
     page.locator("#score").wait_for()
     assert not panel.is_visible()
+    _, moved = layout_shift(page)
+    assert "photos-panel" not in moved, "it stands below what is in sight, before and after"

@@ -27,7 +27,7 @@ export function showRetake(review, viewer, slow) {
       : spoiltPhoto(review);
   const box = byId("retake");
   box.hidden = !spoilt;
-  box.classList.toggle("small", review.reading !== null);
+  box.classList.toggle("small", review.reading !== null || waiting !== undefined);
   // One way to take a photo at a time.
   must(document, ".more-photos").hidden = spoilt !== null;
   byId("retake-help").hidden = review.reading !== null;
