@@ -86,6 +86,11 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
         is none."""
         ...
 
+    def asking(self, verdict: V_contra) -> Text:
+        """The question whether something was held where a verdict stopped a path; empty where nothing could
+        have been."""
+        ...
+
     def settling(self, board: B_contra, terms: T, assumption: Assumption) -> Text:
         """The label of the button that records an assumption as a fact; empty where it can no longer become
         one."""

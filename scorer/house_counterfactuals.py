@@ -61,6 +61,9 @@ class HouseWhatIfs:
     def telling(self, terms: Any, assumption: Assumption) -> Text:
         return NO_WORDS
 
+    def asking(self, verdict: Any) -> Text:
+        return NO_WORDS
+
     def settling(self, board: Any, terms: Any, assumption: Assumption) -> Text:
         term = self._term(assumption)
         if term is None:

@@ -73,12 +73,16 @@ def test_the_careful_player_picks_what_is_true_wherever_it_stands(
     assert not end.without_true_answer and not end.changed_nothing
 
 
-def test_the_hurried_player_takes_what_is_first_and_may_end_sure_and_wrong(catalogue: Catalogue) -> None:
-    # He had no sword, and circled the monster all the same.
+def test_the_hurried_player_takes_what_is_first(catalogue: Catalogue) -> None:
+    # He had no sword, and circled the monster all the same: what comes first does not give him one.
     beaten = tableau(("0.n1", "0.j1", "0.m1", "0.e1"), circled=("0.m1",))
     end = played(catalogue, beaten, reading(beaten), "hurried")
-    assert (end.right, end.sure, end.sure_and_wrong) == (False, True, True)
-    assert [each.option for each in end.asked] == [0]
+    assert [each.option for each in end.asked] == [0] and not end.asked[0].settles
+    assert (end.right, end.sure, end.sure_and_wrong) == (True, False, False)
+
+
+def test_a_wrong_score_without_a_question_is_sure_and_wrong(catalogue: Catalogue) -> None:
+    assert played(catalogue, tableau(STOPPED), reading(tableau(UP)), "hurried").sure_and_wrong
 
 
 def test_where_nothing_speaks_for_an_answer_the_first_one_settles_nothing(catalogue: Catalogue) -> None:

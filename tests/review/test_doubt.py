@@ -29,7 +29,6 @@ from waymark.review.tableau.evidence import (
     MOST_PATHS,
     STOPS_COST,
     Evidence,
-    confirmed_break,
     is_far_fetched,
 )
 from waymark.review.tableau.option import OTHERWISE, UNKNOWN, Option
@@ -42,9 +41,8 @@ from waymark.review.tableau.question_names import (
     STOPS_INSIDE,
     STOPS_SHORT,
     UNCLEAR,
-    due,
+    against_evidence,
     left_open,
-    looked_at,
 )
 from waymark.review.tableau.questions import MOST_DOUBTS
 from waymark.review.tableau.ranking import LEAST_LEAD, in_order, in_turn
@@ -120,9 +118,9 @@ def test_a_circle_where_the_path_does_not_come_is_a_doubt_by_itself() -> None:
     numbers = {option.kind: option.number for option in options(now, MARKS)}
     old = answer(now, MARKS, numbers["unmarked"])
     assert old is not None and old.sure and old.record.marks.circled == ("0.s1",)
-    # who says that the path is right as it is leaves two stories behind him
+    # who says that the path is right as it is has his score, on his word alone
     right = answer(now, MARKS, numbers["stands"])
-    assert right is not None and not right.sure and not right.open_questions
+    assert right is not None and right.sure and "marks" in right.as_said
 
 
 def test_one_mark_that_was_hardly_seen_is_none() -> None:
@@ -230,32 +228,33 @@ def test_a_line_along_its_own_corridors_tells_what_card_it_is() -> None:
 def test_a_broken_rule_is_answered_by_what_would_mend_it() -> None:
     now = stands(record(PAST_THE_MONSTER))
     assert asked(now) == [BROKEN_RULE] and not now.sure
-    # nothing says what happened: the first answer settles nothing, that it was so comes last
-    assert shown(now, BROKEN_RULE) == ["otherwise", "fairy:sword*1", "SB-1*1", "SB-5*1", "stands", "unknown"]
+    # nothing says what happened: the first answer settles nothing, and the honest one comes before what pays
+    assert shown(now, BROKEN_RULE) == ["otherwise", "stands", "fairy:sword*1", "SB-1*1", "SB-5*1", "unknown"]
     told = answer(now, BROKEN_RULE, 1)
-    assert told is not None and told.sure and told.ruling.legal
+    assert told is not None and told.sure and told.ruling.legal and told.as_said == {"means"}
     assert told.terms.fairy_tokens == {"sword": 1} and told.record.fairy_tokens == {"sword": 1}
     so = answer(now, BROKEN_RULE, 0)
-    assert so is not None and so.sure and not so.ruling.legal
+    assert so is not None and so.sure and not so.ruling.legal and not so.as_said
 
 
-def test_a_forgotten_token_is_put_first_only_where_the_ink_is_not_as_likely_misread() -> None:
-    read = record(PAST_THE_MONSTER, circled=("0.m1",), struck=("0.m1",))
-    other = record(("0.n1", "0.m1", "0.e1"), circled=("0.m1",), struck=("0.m1",))
-    for behind, first in ((0.2, "otherwise"), (2.0, "fairy:sword*1")):
-        assert shown(stands(read, path_question(other, behind)), BROKEN_RULE)[0] == first
+@pytest.mark.parametrize("marks", [(), ("0.m1",)])
+@pytest.mark.parametrize("behind", [0.2, 2.0, None])
+def test_the_first_answer_to_a_broken_rule_never_pays_the_player(
+    marks: tuple[str, ...], behind: float | None
+) -> None:
+    """Neither where the marks speak for something that was held, nor where the ink may be misread."""
+    other = record(("0.n1", "0.m1", "0.e1"), circled=marks, struck=marks)
+    doubts = () if behind is None else (path_question(other, behind),)
+    offered = shown(stands(record(PAST_THE_MONSTER, circled=marks, struck=marks), *doubts), BROKEN_RULE)
+    token = offered.index("fairy:sword*1")
+    assert {offered[0], "stands"} <= set(offered[:token]), "that it was broken is in sight above it"
 
 
-def test_what_is_circled_beyond_an_obstacle_tells_that_something_was_held() -> None:
+def test_that_a_rule_was_broken_against_the_marks_is_sure_as_the_player_says() -> None:
     now = stands(record(PAST_THE_MONSTER, circled=("0.m1",), struck=("0.m1",)))
-    assert shown(now, BROKEN_RULE)[0] == "fairy:sword*1"
-    # that a rule was broken does not go with the circle: it is looked at once more
     so = answer(now, BROKEN_RULE, 0)
-    assert so is not None and not so.sure and asked(so)[0] == looked_at(BROKEN_RULE)
-    again = ["fairy:sword*1", "SB-1*1", "SB-5*1", "otherwise", "stands", "unknown"]
-    assert shown(so, looked_at(BROKEN_RULE)) == again
-    still = answer(so, looked_at(BROKEN_RULE), 0)
-    assert still is not None and not still.sure
+    assert so is not None and so.sure and not so.ruling.legal and so.as_said == {"against"}
+    assert not so.open_questions, "nothing is asked twice of one spot"
 
 
 def test_what_only_lies_near_never_lets_a_broken_rule_come_first() -> None:
@@ -311,24 +310,17 @@ def test_every_question_has_two_real_answers_and_one_for_who_cannot_tell() -> No
         assert after_all is not None and after_all.sure and not after_all.left_questions
 
 
-def test_an_answer_against_the_ink_is_asked_once_more_and_never_sure() -> None:
+def test_an_answer_against_the_ink_is_sure_as_the_player_says() -> None:
     whole, across = record(("0.w1", "0.s1", "0.j1", "0.n1")), record(SWORD_FIRST)
-    for behind, again in ((3.2, True), (1.0, False)):
-        now = stands(whole, path_question(across, behind))
-        then = answer(now, "path:faint:0.j1", 1)
+    for behind, grounds in ((3.2, {"against"}), (1.0, set())):
+        then = answer(stands(whole, path_question(across, behind)), "path:faint:0.j1", 1)
         assert then is not None and then.record.path == across.path
-        assert asked(then) == ([looked_at("path:faint:0.j1")] if again else [])
-        assert then.sure != again
-    now = stands(whole, path_question(across, 3.2))
-    first = answer(now, "path:faint:0.j1", 1)
-    assert first is not None
-    second = answer(first, looked_at("path:faint:0.j1"), 0)
-    assert second is not None and second.against and not second.sure and not second.open_questions
+        assert then.sure and not asked(then) and then.as_said == grounds
+    told = answer(stands(whole, path_question(across, 3.2)), "path:faint:0.j1", 1)
+    assert told is not None
     # drawn anew there, the line is his own, and no longer an answer that the ink speaks against
-    drawn = with_path(second, (("0.w1", "0.s1", "0.j1"),))
-    assert not drawn.against
-    elsewhere = with_path(second, (("0.s1", "0.j1", "0.m1", "0.e1"),))
-    assert elsewhere.against
+    assert not with_path(told, (("0.w1", "0.s1", "0.j1"),)).as_said
+    assert with_path(told, (("0.s1", "0.j1", "0.m1", "0.e1"),)).as_said
 
 
 def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
@@ -770,7 +762,7 @@ def test_doubts_about_one_stretch_are_answered_at_once() -> None:
     doubts = [replace(path_question(cut), name=f"path:faint:0.j1:{k}") for k in range(MOST_ANSWERED + 2)]
     now = stands(whole, *doubts)
     then = answer(now, asked(now)[0], 0)
-    assert then is not None and then.sure and not then.guessed
+    assert then is not None and then.sure and not then.as_said
 
 
 def test_several_spots_of_one_stretch_are_one_doubt() -> None:
@@ -804,10 +796,10 @@ def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_tak
     assert shown(now, UNCLEAR)[0] == "retake" and shown(now, UNCLEAR)[-1] == "unknown"
     other = answer(now, UNCLEAR, 1)
     assert other is not None and other.record.path == offered[1].record.path
-    assert not other.sure and not other.open_questions
-    # who says that it is right all the same has his score, and is asked of no stretch; it is not sure
+    assert other.sure and other.as_said == {"unclear"}
+    # who says that it is right all the same has his score, on his word alone, and is asked of no stretch
     then = answer(now, UNCLEAR, 0)
-    assert then is not None and then.guessed and not then.sure
+    assert then is not None and then.sure and then.as_said == {"unclear"}
     assert not any(name.startswith("path:") or name == UNCLEAR for name in asked(then))
     # nor who cannot tell; who draws the path by hand has looked at it
     left = answer(now, UNCLEAR, UNKNOWN)
@@ -914,17 +906,9 @@ def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> 
 
 def test_another_path_is_looked_at_anew() -> None:
     before, after = record(("0.w1", "0.s1", "0.j1")), record(("0.w1", "0.s1"))
-    kept = {MARKS, due(MARKS), BROKEN_RULE, due(BROKEN_RULE), "mark:0.s1"}
+    kept = {MARKS, against_evidence(MARKS), BROKEN_RULE, against_evidence(BROKEN_RULE), "mark:0.s1"}
     assert still_settled(kept, before, before) == kept
-    assert still_settled(kept, before, after) == {due(BROKEN_RULE), "mark:0.s1"}
-
-
-def test_a_confirmed_break_of_a_rule_is_looked_at_again_while_it_is_one() -> None:
-    kept = {confirmed_break(Table(TRIAL), stands(record(PAST_THE_MONSTER)).ruling, "0.m1"), due(BROKEN_RULE)}
-    for path, again in ((PAST_THE_MONSTER, [looked_at(BROKEN_RULE)]), (SWORD_FIRST, [])):
-        now = stands(record(path))
-        then = assess(now.reading, now.table, now.terms, answered=kept)
-        assert asked(then) == again and then.sure != bool(again)
+    assert still_settled(kept, before, after) == {against_evidence(BROKEN_RULE), "mark:0.s1"}
 
 
 def test_who_looked_at_a_stretch_is_not_asked_about_it_again() -> None:

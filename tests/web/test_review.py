@@ -408,17 +408,17 @@ def test_after_every_answer_the_tableau_is_sure_or_tells_which_lines_part(
         assert review.reading is not None
         assert review.reading.score == option.score
     assert review.reading is not None and review.reading.questions == ()
-    assert review.reading.sure == (not review.reading.doubts)
+    assert review.reading.sure and review.reading.as_said == bool(review.reading.doubts)
 
 
-def test_a_gap_that_people_leave_is_never_told_as_sure(app: Flask, client: FlaskClient) -> None:
+def test_a_gap_that_people_say_was_drawn_so_is_sure_as_they_say(app: Flask, client: FlaskClient) -> None:
     _, review = review_of_photo(app, "table-10.webp")
     while review.reading is not None and review.reading.questions:
         question = review.reading.questions[0]
         review = msgspec.json.decode(give(client, review, question.name, 0).data, type=Review)
     # the path ended before it came to the second line; that does not join it to the first
     assert review.reading is not None and len(review.reading.record["path"]) == 2
-    assert not review.reading.sure
+    assert review.reading.sure and review.reading.as_said
     assert "does not join" in review.reading.doubts[0].message
     shown = json_of(client.get(f"/api/v1/tableaus/{review.id}/review", headers={"Accept-Language": "ja"}))
     assert "つながっていません" in shown["reading"]["doubts"][0]["message"]
@@ -430,22 +430,22 @@ def test_nobody_is_told_to_have_broken_a_rule_before_it_was_confirmed(
     tableau, review = review_of_photo(app, EITHER_WAY)
     assert review.reading is not None and not review.reading.sure and not review.reading.score.legal
     question = review.reading.questions[0]
-    assert question.name == BROKEN_RULE and question.prompt == "How did the path go on here?"
+    assert question.name == BROKEN_RULE and question.prompt == "Did you have something to cross the pitfall?"
     # the sentence says which rule and where; each answer, by which means
     assert "Without a rope you fall" in question.reason
     told = [(option.number, option.label) for option in question.options]
     assert told == [
         (-2, "The line was read wrongly"),
+        (0, "The rule was broken"),
         (1, "I had a rope token"),
         (2, "I had the spellbook SB-3"),
         (3, "I had the spellbook SB-5"),
-        (0, "That is right: the rule was broken"),
         (4, told[5][1]),
         (-1, "I cannot tell"),
     ]
     assert told[5][1].startswith("The path was drawn from the other end and breaks a rule")
     read = get_review(client, tableau, "ja").reading
-    assert read is not None and read.questions[0].options[1].label == "ロープのフェアリートークンを持っていた"
+    assert read is not None and read.questions[0].options[2].label == "ロープのフェアリートークンを持っていた"
     review = msgspec.json.decode(give(client, review, BROKEN_RULE, 0).data, type=Review)
     # which end it was is told with it: nothing else is asked
     assert review.reading is not None and review.reading.sure and not review.reading.score.legal

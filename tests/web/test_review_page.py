@@ -52,7 +52,7 @@ def test_questions_are_answered_by_touch_until_the_score_is_sure(new_page: Any) 
     page.goto(f"/tableaus/{tableau}")
     page.wait_for_selector("#viewer image")  # the photo is there before it has been read
     page.locator("#question h2").wait_for()
-    assert "どう先へ進みましたか" in page.inner_text("#question h2")
+    assert "落とし穴を渡れるものを持っていましたか" in page.inner_text("#question h2")
     assert page.locator(".badge.not-sure").is_visible()
     answers = page.locator(".answer")
     # three means that would mend it, that it was misread, that it was so from here or from the other end
@@ -77,7 +77,7 @@ def test_questions_are_answered_by_touch_until_the_score_is_sure(new_page: Any) 
     notice = page.locator(".toast", has_text="これで確定しました")
     keep_screenshot(page, "review-settled-phone-ja", whole=False)
     notice.get_by_role("button", name="取り消す").tap()
-    page.locator("#question", has_text="どう先へ進みましたか").wait_for()
+    page.locator("#question", has_text="落とし穴を渡れるものを持っていましたか").wait_for()
     page.locator(".answer[data-option='0']").tap()
     page.locator(".badge.sure").wait_for()
     assert not page.locator("#question").is_visible()
@@ -216,7 +216,7 @@ def covered_cards(page: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("size", "language"), long_but([(PHONE, "en"), (TABLET, "ja")], 0), ids=["phone", "tablet"]
 )
-def test_a_gap_that_is_left_stays_told_when_every_question_is_answered(
+def test_a_gap_that_was_drawn_so_stays_told_beside_the_score(
     new_page: Any, live: LiveServer, size: dict[str, int], language: str
 ) -> None:
     page = new_page(size=size, is_mobile=True, language=language, dark=language == "ja")
@@ -234,7 +234,8 @@ def test_a_gap_that_is_left_stays_told_when_every_question_is_answered(
         )
     doubt = page.locator(".doubt").first
     doubt.wait_for()
-    assert page.locator(".badge.not-sure").is_visible() and not page.locator(".badge.sure").count()
+    sure = {"en": "Sure, as you say", "ja": "確実(お答えのとおり)"}[language]
+    assert page.locator(".badge.sure").inner_text() == sure
     assert {"en": "does not join", "ja": "つながっていません"}[language] in doubt.inner_text()
     assert faults(page) == []
     doubt.scroll_into_view_if_needed()

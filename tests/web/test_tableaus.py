@@ -186,7 +186,7 @@ def test_a_move_that_cannot_be_is_told_and_changes_nothing(table: Table) -> None
     assert table.of(table.aya)["tableau_id"] == aya and table.score(table.aya) == before
 
 
-def test_a_gap_that_was_answered_is_told_as_a_gap_and_not_as_a_question(table: Table) -> None:
+def test_a_gap_that_was_answered_is_told_as_the_players_word_and_not_as_a_question(table: Table) -> None:
     services: Services = table.app.extensions[KEY]
     with services.database.transaction() as session:
         tableau = tableau_of_entry(session, session.get_one(Entry, table.aya))
@@ -195,15 +195,15 @@ def test_a_gap_that_was_answered_is_told_as_a_gap_and_not_as_a_question(table: T
         session.flush()
         take_reading(session, services.catalogue, shot, reading_of("table-10"))
         tableau_id = tableau.id
-    asks, parts = "answer its questions", "A gap in the path"
+    asks, so = "answer its questions", "Sure, as the player says"
     address = f"/games/{table.game}/rounds/1"
-    assert asks in table.client.get(address).text and not table.of(table.aya)["parted"]
+    assert asks in table.client.get(address).text and not table.of(table.aya)["as_said"]
     review = table.call("GET", f"/tableaus/{tableau_id}/review")
     while review["reading"]["questions"]:
         question = review["reading"]["questions"][0]["name"]
         given = {"question": question, "option": 0, "version": review["version"]}
         review = table.call("POST", f"/tableaus/{tableau_id}/answers", given)
     shown = table.client.get(address).text
-    assert parts in shown and asks not in shown and table.of(table.aya)["parted"]
+    assert so in shown and asks not in shown and table.of(table.aya)["as_said"]
     japanese = table.client.get(address, headers={"Accept-Language": "ja"}).text
-    assert "経路が途切れています" in japanese
+    assert "プレイヤーの申告のとおり" in japanese

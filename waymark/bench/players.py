@@ -20,15 +20,7 @@ from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import answered_with, options
 from waymark.review.tableau.assess import Assessment, assess
 from waymark.review.tableau.option import Option
-from waymark.review.tableau.question_names import (
-    BROKEN_RULE,
-    CUT,
-    HIDDEN_ENDS,
-    NO_PATH,
-    STOPS,
-    UNCLEAR,
-    seen_before,
-)
+from waymark.review.tableau.question_names import BROKEN_RULE, CUT, HIDDEN_ENDS, NO_PATH, STOPS, UNCLEAR
 from waymark.review.tableau.ranking import in_order
 
 PlayerName = Literal["careful", "hurried"]
@@ -335,8 +327,8 @@ def _come_to_the_same(options: Sequence[Option]) -> bool:
 
 
 def _is_broken_rule(question: Question) -> bool:
-    """Whether a question is about a broken rule, also when it is repeated."""
-    return BROKEN_RULE in (question.name, seen_before(question.name))
+    """Whether a question is about a broken rule."""
+    return question.name == BROKEN_RULE
 
 
 def _changed(now: Assessment, then: Assessment) -> bool:

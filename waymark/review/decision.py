@@ -45,8 +45,8 @@ def decide(
       has one that `rule` gives another worth, or is about a card that may be none of those offered;
     - two doubts together change the score although neither does alone: `decided` returns the decision and the
       verdict for another answer to a question (None: doubts are examined one by one);
-    - lines are unjoined and no teleport joins them (`gap`), whatever people have answered;
-    - marks contradict the path (`two_stories`), whatever people have answered;
+    - lines are unjoined, no teleport joins them, and nobody has said that it was drawn so (`gap`);
+    - marks contradict the path, and nobody has said that the path is right (`two_stories`);
     - no person has confirmed the dungeon of a card (`pencil`), whatever people have answered.
     """
     harmless = all(

@@ -234,11 +234,7 @@ def _open_in_entry(
             words = _("A photo of the board is waiting to be checked.")
             points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))
     elif entry.state == "questions" and not entry.typed:
-        words = (
-            _("%(name)s, round %(number)s: there is a gap in the path.", **values)
-            if entry.parted
-            else _("%(name)s, round %(number)s: Waymark is not sure of the reading.", **values)
-        )
+        words = _("%(name)s, round %(number)s: Waymark is not sure of the reading.", **values)
         points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))
     elif entry.state == "reading" and not entry.typed:
         words = _("%(name)s, round %(number)s: the photo is still being read.", **values)

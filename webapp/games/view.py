@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, object_session, selectinload
 from scorer.catalogue import Catalogue
 from scorer.sheet import FinalScore
 from scorer.text import Language
-from waymark.review.tableau.question_names import GAP
+from waymark.review.tableau.question_names import may_rest_on_answers
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
     GameState,
@@ -91,8 +91,8 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     `coins_before`, `coins_spent` and `coins_after` are the coins before the market, spent in it, and after
     the round (below 0: inconsistent entries). `ruled` is the photo's score; `optimizers_found` are things on
     its path for use after the round. `time_bonus_seat` is the seat with the time bonus; `nobody_first`:
-    stated that no player has it. `unpaid` are held things without a purchase. `parted`: all questions are
-    answered, but lines of the path still do not join. `late` is a photo's reading from after the game's end.
+    stated that no player has it. `unpaid` are held things without a purchase. `as_said`: the photo's
+    score is sure by what the player answered alone. `late` is a photo's reading from after the game's end.
     The last fields are Map Masters' boxes and means under the names of version 1 of the API."""
 
     id: str
@@ -115,7 +115,7 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     tableau_id: str | None
     photo_id: str | None
     state: TableauState
-    parted: bool
+    as_said: bool
     ruled: RuledScore | None
     late: LateReading | None
     primary_vp: int | UnsetType | None = UNSET
@@ -337,7 +337,7 @@ def entry_view(
         tableau_id=tableau.id if tableau is not None else None,
         photo_id=photo_of(tableau),
         state=state_of(tableau),
-        parted=tableau is not None and _is_parted(catalogue, tableau),
+        as_said=tableau is not None and _is_as_said(catalogue, tableau),
         ruled=_ruled(entry, rules.sheet.row(ruling)) if ruling is not None else None,
         late=_late(catalogue, entry, tableau),
         **rules.api.boxes(boxes),
@@ -362,14 +362,13 @@ def state_of(tableau: Tableau | None) -> TableauState:
     return "failed" if states else "none"
 
 
-def _is_parted(catalogue: Catalogue, tableau: Tableau) -> bool:
-    """Whether all questions are answered but lines of the path still do not join; only a correction makes the
-    score certain then."""
+def _is_as_said(catalogue: Catalogue, tableau: Tableau) -> bool:
+    """Whether a score is sure only by what the player answered."""
     session = object_session(tableau)
-    if session is None or GAP not in tableau.answered or tableau.sure:
+    if session is None or not tableau.sure or not may_rest_on_answers(tableau.answered):
         return False
     stands = assessment_of(session, catalogue, tableau)
-    return stands is not None and bool(stands.parted) and not stands.open_questions
+    return stands is not None and bool(stands.as_said)
 
 
 def photo_of(tableau: Tableau | None) -> str | None:

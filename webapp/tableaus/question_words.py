@@ -29,7 +29,6 @@ from waymark.review.tableau.question_names import (
     UNCLEAR,
     UNSEEN,
     card_reason,
-    seen_before,
 )
 from webapp.tableaus.path_answers import Way, path_words, runs_or_not
 
@@ -123,13 +122,11 @@ def _ruling_as_it_stands(question: Question, way: Way) -> str | None:
     if question.name == GAP:
         return _("The lines are not joined")
     if question.name == BROKEN_RULE and _lines_are_drawn(way):
-        return _("That is right: the rule was broken")
+        return _("The rule was broken")
     if question.name == MARKS:
         return _("The path is right as it was read")
     if question.name in (PART_READ, UNCLEAR):
         return _("It is right as it is drawn here")
-    if seen_before(question.name) is not None:
-        return _("That is right, I have checked again")
     if not way.assessment.record.path and _lines_are_drawn(way):
         return _("No path was drawn")
     return None
@@ -253,7 +250,8 @@ def prompt_of(
     if asks is None and question.name == BROKEN_RULE:
         why = assessment.table.game.words.why(assessment.said).words.message(language)
         means = any(each.option.kind == "held" for each in given)
-        asks = _("How did the path go on here?") if means else _("Was the path read right here?")
+        asked = assessment.table.game.play.what_ifs.asking(assessment.ruling)
+        asks = asked.message(language) if means else _("Was the path read right here?")
     return asks or _asks_of_the_line(question, ways), why
 
 
@@ -267,8 +265,6 @@ def _asks_of_all(question: Question, ways: Sequence[Way]) -> str | None:
         return _("Is this find circled?")
     if question.name == GAP and len(ways) > 1:
         return _("Are these lines joined?") if runs_or_not(ways) else _("How are these lines joined?")
-    if seen_before(question.name) is not None:
-        return _("Is this really right?")
     if not _lines_are_drawn(ways[0]):
         return _("Is it right as it was read?")
     if question.name == NO_PATH:

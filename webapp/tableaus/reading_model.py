@@ -357,6 +357,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     questions: tuple[ReviewQuestion, ...]
     doubts: tuple[ReviewDoubt, ...]
     sure: bool
+    as_said: bool
     score: Score
     counts: tuple[ReviewCount, ...]
     notes: tuple[str, ...]

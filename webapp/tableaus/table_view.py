@@ -94,6 +94,7 @@ def reading_of_table(session: Session, tableau: Tableau, standing: Standing, lan
         questions=questions,
         doubts=doubts,
         sure=standing.sure,
+        as_said=False,
         score=view.score(),
         counts=review_counts(rules, view.said, language),
         notes=tuple(note.message(language) for note in told),

@@ -16,7 +16,7 @@ from scorer.text import Language
 from waymark.picture.annotations import path_pieces
 from waymark.review.projection import Projection
 from waymark.review.tableau.assess import Assessment
-from waymark.review.tableau.question_names import GAP, numbers_of
+from waymark.review.tableau.question_names import numbers_of
 from webapp.scans.queue import ScanQueue
 from webapp.store.boxes import rules_of
 from webapp.store.models import Shot, Tableau
@@ -161,6 +161,7 @@ def reading_of(session: Session, tableau: Tableau, assessment: Assessment, langu
         questions=questions,
         doubts=doubts,
         sure=assessment.sure,
+        as_said=assessment.sure and bool(assessment.as_said),
         score=score_now(assessment, language),
         counts=review_counts(assessment.table.game, assessment.ruling, language),
         notes=other_notes(assessment, language),
@@ -210,36 +211,33 @@ def _marks(marks: Marks, projection: Projection) -> tuple[ReviewMark, ...]:
 
 
 def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt, ...]:
-    """Remaining doubts about a score that lead to no further question: unconnected lines, contradicting
-    marks, and questions left open. Too many answered questions and an answer against the evidence count,
-    too."""
+    """What is told beside a score: the questions left open, and what rests on people's answers alone."""
     doubts = []
-    if GAP in assessment.answered:
+    if "parted" in assessment.as_said:
         message = _(
-            "The line that starts here does not join the one before it: part of the path is missing or was "
-            "read wrong. Until that is corrected, the score may be wrong."
+            "The line that starts here does not join the one before it. The score rests on the answer alone."
         )
         starts = [assessment.record.path[stroke][0] for stroke in assessment.parted]
         doubts += [ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts]
-    if assessment.two_stories and not assessment.parted and not assessment.open_questions:
-        message = _(
-            "The circles or strikes here do not match the path. Until one of the two is corrected, the "
-            "score may be wrong."
-        )
+    if "marks" in assessment.as_said:
+        message = _("The circles or strikes here do not match the path. The score rests on the answer alone.")
         at = px(projection.place(assessment.two_stories[0]))
         doubts.append(ReviewDoubt(at=at, message=message))
     for question in assessment.left_questions:
         message = _("You could not tell what is right here, so the score may be wrong.")
         at = px(where(question.place, assessment.dungeon, projection))
         doubts.append(ReviewDoubt(at=at, message=message, question=question.name))
-    if assessment.guessed and not assessment.open_questions:
-        message = _(
-            "The photo does not show this path clearly; take another one, closer and in better light."
-        )
-        doubts.append(ReviewDoubt(at=px(where("", assessment.dungeon, projection)), message=message))
-    if assessment.against and not assessment.open_questions:
-        message = _("The answer does not match the photo; the score is based on the answer alone.")
-        doubts.append(ReviewDoubt(at=px(where("", assessment.dungeon, projection)), message=message))
+    everywhere = {
+        "unclear": _("The photo does not show this path clearly. The score rests on the answer alone."),
+        "means": _("No photo shows what was held. The score rests on the answer alone."),
+        "against": _("The answer does not match the photo; the score is based on the answer alone."),
+    }
+    at = px(where("", assessment.dungeon, projection))
+    doubts += [
+        ReviewDoubt(at=at, message=message)
+        for ground, message in everywhere.items()
+        if ground in assessment.as_said
+    ]
     return tuple(doubts)
 
 

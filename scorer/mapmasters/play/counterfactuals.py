@@ -53,6 +53,10 @@ _LIFTED_BY_BOOKS: dict[str, tuple[str, ...]] = {
 }
 
 
+#: Prefix of the rules by which a path ends legally at an obstacle.
+STOPPED_BY = "stopped-by-"
+
+
 class WhatIfs:
     """The counterfactuals of paths that are walked with means (`scorer.counterfactual.WhatIfs`)."""
 
@@ -156,6 +160,11 @@ class WhatIfs:
         """The player's statement that the means were held: "I had a rope token"."""
         return words.telling(terms, assumption)
 
+    def asking(self, verdict: Ruling) -> Text:
+        """The question whether something was held where the path stopped: "Did you have something to open the
+        padlock?"."""
+        return words.asking(verdict.why.rule.removeprefix(STOPPED_BY))
+
     def settling(self, board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
         """The label of the button that makes the assumption a fact; empty if it no longer can be one."""
         return words.settling(board, terms, assumption)
@@ -251,7 +260,7 @@ def _comes_farther(tried: Ruling, verdict: Ruling) -> bool:
 
 def _lifts(ruling: Ruling) -> tuple[str, ...]:
     """Means that would let a path go on where the ruling stopped it, named as in `Payment.means`."""
-    rule = ruling.why.rule.removeprefix("stopped-by-")
+    rule = ruling.why.rule.removeprefix(STOPPED_BY)
     tool = WANTING.get(rule)
     if tool is not None:
         return FAIRY + tool, BOOK_FOR[tool], WILD

@@ -53,6 +53,22 @@ def telling(terms: Terms, assumption: Assumption) -> Text:
     return Text("I had {means}", means=means)
 
 
+#: The question whether something was held, by the rule that stopped the path.
+_ASKING = {
+    "monster": Text("Did you have something to defeat the monster?"),
+    "room-guarded": Text("Did you have something to defeat the monster?"),
+    "padlock": Text("Did you have something to open the padlock?"),
+    "lava": Text("Did you have something to cross the lava pit?"),
+    "fall-forced": Text("Did you have something to cross the pitfall?"),
+    "circle-inactive": Text("Did you have something to activate the magic circle?"),
+}
+
+
+def asking(rule: str) -> Text:
+    """The question whether something was held where a rule stopped the path."""
+    return _ASKING.get(rule, Text("Did you have a spellbook for this?"))
+
+
 def settling(board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
     """The label of the button that makes the assumption a fact; empty if it no longer can be one."""
     content = content_of(assumption.key)

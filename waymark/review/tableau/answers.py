@@ -20,14 +20,15 @@ from waymark.review.tableau.question_names import (
     BROKEN_RULE,
     CARDS_CORRECTED,
     GAP,
+    MEANS,
     UNCLEAR,
+    against_evidence,
+    answered_against,
     card_reason,
-    due,
     is_confirmed_break,
     left_open,
-    seen_before,
 )
-from waymark.review.tableau.ranking import wants_another_look
+from waymark.review.tableau.ranking import is_contradicted
 
 
 def options(assessment: Assessment, name: str) -> tuple[Option, ...]:
@@ -55,7 +56,7 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
     # Two equal questions (two specks of ink at one place) share one answer.
     same = {each.name for each in asked if question is not None and asks_the_same(each, question)}
     here = same | given.settles
-    again = question is not None and wants_another_look(question, options(assessment, name), given)
+    against = question is not None and is_contradicted(question, options(assessment, name), given)
     # Answers about one tableau do not apply to another.
     before = frozenset() if card_reason(name) == "group" and given.kind == "other" else assessment.answered
     settled = before - {left_open(each) for each in here}
@@ -66,7 +67,8 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
         if name != GAP or given.record.path == assessment.record.path:
             settled |= same
         settled = still_settled(settled, assessment.record, given.record) | given.settles
-        settled |= {due(name)} if again else set()
+        settled |= {against_evidence(name)} if against else set()
+        settled |= {MEANS} if given.kind == "held" else set()
         if name == BROKEN_RULE and given.kind == "stands" and question is not None:
             settled |= {confirmed_break(table, ruling, question.place)}
     return assess(
@@ -109,8 +111,8 @@ def still_settled(answered: Collection[str], before: Record, after: Record) -> f
         same_ends = ends_of(after.path) <= ends_of(before.path)
         over = [name for name in ABOUT_THE_PATH if name != GAP or not same_ends]
         settled -= {kept(name) for name in over for kept in (str, left_open)}
-        # A broken rule may be confirmed for good; then only the confirmation question asks about it again.
-        settled -= {due(name) for name in over if name != BROKEN_RULE}
+        # That a rule was broken may be confirmed for good.
+        settled -= {against_evidence(name) for name in over if name != BROKEN_RULE}
     return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
 
 
@@ -124,7 +126,7 @@ def after_correction(assessment: Assessment, record: Record) -> frozenset[str]:
     questions = {question.name: question for question in read.questions}
     settled = set(assessment.answered)
     for kept in assessment.answered:
-        name = seen_before(kept)
+        name = answered_against(kept)
         if name is None:
             continue
         question = questions.get(name)
@@ -137,7 +139,7 @@ def after_correction(assessment: Assessment, record: Record) -> frozenset[str]:
             spot = (places_of(now ^ stretches(other)) for other in question.alternatives)
             over = any(not changed.isdisjoint(places) for places in spot)
         if over:
-            settled -= {kept, due(name)}
+            settled -= {kept, name}
             if name == BROKEN_RULE:
                 settled -= {each for each in settled if is_confirmed_break(each)}
     if before.path != record.path:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from scorer.dungeon import Dungeon
 from scorer.record import Record
@@ -48,23 +48,23 @@ from waymark.review.tableau.question_names import (
     GAP,
     HIDDEN_ENDS,
     MARKS,
+    MEANS,
     NO_PATH,
     OFF_PATH,
     STOPS,
     STOPS_INSIDE,
     STOPS_SHORT,
     UNCLEAR,
-    due_again,
+    answered_against,
     left_open,
-    seen_before,
     was_left,
 )
 from waymark.review.tableau.questions import (
     MARKS_DIFFER,
     NO_LINE_LEFT,
-    asked_again,
     asked_of,
     looked_at_once,
+    question_of_all,
     taken_again,
     with_twins,
     without_marks_twice,
@@ -73,9 +73,13 @@ from waymark.review.tableau.questions import (
 from waymark.review.tableau.ranking import in_turn
 from waymark.review.tableau.reread import read_on
 
-#: Limit of stretches decided by answers on one path; with more, the path is a guess and the photo is taken
-#: again. Of 76 drawn photos 2 had more, both misread.
+#: Limit of stretches decided by answers on one path; with more, the path is a guess, and whether it is right
+#: as a whole, or the photo has to be taken again, is asked. Of 76 drawn photos 2 had more, both misread.
 MOST_ANSWERED = 5
+#: What a person's answer says that the photo contradicts or does not show: that lines are `parted`, that
+#: `marks` are wrong, that an `unclear` path is right, that `means` were held, or something unlikely
+#: (`against`).
+Ground = Literal["parted", "marks", "unclear", "means", "against"]
 
 
 @dataclass(frozen=True)
@@ -85,8 +89,8 @@ class Assessment:
     its places.
     `open_questions` are unanswered and can change the score, the most decisive first; `left_questions`
     were skipped. `parted` are the unjoined strokes, `two_stories` the places whose marks contradict the
-    path. `guessed`: answers decided so much of the path that it is a guess. `against`: a person
-    confirmed an answer against the evidence. `sure`: none of these applies.
+    path. `sure`: nothing is open that can change the score. `as_said`: it is sure by what people answered,
+    where the photo contradicts them or does not show it (`Ground`).
     `reading` is the photo's own reading, `answered` the names of its settled questions, `terms` the
     stated terms, `evidence` the weighed marks, and `table` the cache of the game's answers."""
 
@@ -100,9 +104,8 @@ class Assessment:
     left_questions: tuple[Question, ...]
     parted: tuple[int, ...]
     two_stories: tuple[str, ...]
-    guessed: bool
-    against: bool
     sure: bool
+    as_said: frozenset[Ground]
     reading: Scan
     answered: frozenset[str]
     terms: Any
@@ -162,12 +165,7 @@ def _assessed(
 
     scan = as_it_stands(reading, table, terms, corrected, settled)
     evidence = Evidence(
-        table,
-        reading.tableau,
-        reading.mark_confidence,
-        settled=_marks_settled(settled),
-        # A player who is asked again whether a rule was broken has not confirmed it yet.
-        confirmed=frozenset() if BROKEN_RULE in due_again(settled) else settled,
+        table, reading.tableau, reading.mark_confidence, settled=_marks_settled(settled), confirmed=settled
     )
     scan, choice = choose_reading(scan, table, terms, evidence)
     if choice is None and "direction" not in settled:
@@ -235,13 +233,9 @@ def _assessed(
     likely = without_twins(looked_at_once(likely, read, settled))
     questions = without_marks_twice(likely, evidence.discord(record, terms))
     questions += tuple(map(asked_of, to_ask))
-    again = [
-        asked_again(name, reading, doubts, record, table)
-        for name in due_again(settled)
-        if name != BROKEN_RULE or any(doubt.about == name for doubt in doubts)
-    ]
-    questions += tuple(again)
-    if stories and not (to_ask or again or gap) and MARKS not in ruled:
+    gap_open = gap and GAP not in settled
+    stories_open = bool(stories) and MARKS not in settled
+    if stories_open and not (to_ask or gap_open) and MARKS not in ruled:
         questions += (Question("path", stories[0].place, (), *MARKS_DIFFER.pair, name=MARKS),)
     if reading.tableau.path and not record.path and NO_PATH not in settled:
         # After an answer that removes the whole line, the player is asked whether a line was drawn, so that
@@ -257,18 +251,16 @@ def _assessed(
         )
         return decision, then.ruling
 
-    guessed = _answered_stretches(reading, settled) > MOST_ANSWERED or UNCLEAR in settled
-    against = any(seen_before(name) is not None for name in settled)
+    if _answered_stretches(reading, settled) > MOST_ANSWERED and UNCLEAR not in settled:
+        questions += (question_of_all(),)
     decision = decide(
         questions,
         rule,
         lambda verdict: table.alike(verdict, ruling),
-        # A path that a person has checked and corrected counts as completely read; one that follows only from
-        # answers is a guess.
-        read_whole=(reading.sure or bool(reading.questions) or corrected is not None)
-        and not (guessed or against),
-        gap=gap,
-        two_stories=bool(stories),
+        # A path that a person has checked and corrected counts as completely read.
+        read_whole=reading.sure or bool(reading.questions) or corrected is not None,
+        gap=gap_open,
+        two_stories=stories_open,
         pencil=bool(in_pencil(record, table.catalogue)),
         decided=decided if together else None,
     )
@@ -289,9 +281,8 @@ def _assessed(
             left_questions=tuple(question for question in matter if question.name in left),
             parted=tuple(number for doubt in doubts for number in doubt.strokes),
             two_stories=tuple(each.place for each in stories),
-            guessed=guessed,
-            against=against,
             sure=decision.sure,
+            as_said=_grounds(settled, gap=gap, marks=bool(stories)),
             reading=reading,
             answered=settled,
             terms=terms,
@@ -300,6 +291,19 @@ def _assessed(
         ),
         decision,
     )
+
+
+def _grounds(settled: Collection[str], *, gap: bool, marks: bool) -> frozenset[Ground]:
+    """What a score rests on that only people's answers say; `gap`: lines are unjoined, `marks`: some marks
+    contradict the path."""
+    applies: dict[Ground, bool] = {
+        "parted": gap and GAP in settled,
+        "marks": marks and MARKS in settled,
+        "unclear": UNCLEAR in settled,
+        "means": MEANS in settled,
+        "against": any(answered_against(key) is not None for key in settled),
+    }
+    return frozenset(ground for ground, does in applies.items() if does)
 
 
 def _end_is_seen(reading: Scan, record: Record, settled: Collection[str]) -> bool:

@@ -55,7 +55,6 @@ from waymark.review.tableau.question_names import (
     TOO_MUCH,
     UNCLEAR,
     is_open_ended,
-    seen_before,
 )
 from waymark.review.tableau.ranking import seems_missing
 
@@ -78,9 +77,6 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     ways = standing.ways if question.name == BROKEN_RULE else ()
     stands = other_reading(standing, "stands", standing.record, settles=ways)
     others: Sequence[Option] = ()
-    again = seen_before(question.name)
-    if again is not None:
-        question = replace(question, name=again)
     if question.name in STORIES:
         # A player who was asked about held means and the start has thereby answered where the path stops,
         # except for a line that marks lead on.
@@ -139,7 +135,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     by_itself = question.name in (NO_PATH, UNCLEAR) or question.name.startswith(CUT)
     if not others and question.about == "path" and not by_itself:
         # The current record alone is not a choice.
-        near: Iterable[Option] = _nearby(question, standing) if again is None else _as_read(standing)
+        near: Iterable[Option] = _nearby(question, standing)
         if question.name == BROKEN_RULE:  # Breaking another rule would only lead to another question.
             near = (each for each in near if standing.table.referee(each.record, each.terms).legal)
         others = [replace(each, guessed=True) for each in likeliest(near)]
@@ -251,14 +247,6 @@ def _denied(options: Collection[Option], standing: Standing) -> frozenset[str]:
         and question.alternatives
         and all(other.path in offered for other in question.alternatives)
     )
-
-
-def _as_read(standing: Standing) -> list[Option]:
-    """Options with the lines as originally read, before somebody joined them."""
-    read, record = standing.evidence.reading, standing.record
-    if read.cards != record.cards:
-        return []
-    return [other_reading(standing, "other", msgspec.structs.replace(record, path=read.path))]
 
 
 def _nearby(question: Question, standing: Standing) -> Iterator[Option]:

@@ -57,9 +57,10 @@ BESIDE, TOO_MUCH = "path:beside:", "path:too-much:"
 OFF_PATH = "path:off-path:"
 #: Prefix of the stored key of a skipped question.
 _LEFT = "left:"
-#: Prefixes of the name of a confirmation question, and of the stored key of an answer that needs one:
-#: "again:path:faint:1.w2", "due:path:faint:1.w2".
-_AGAIN, _DUE = "again:", "due:"
+#: Prefix of the stored key of an answer that the evidence contradicts: "due:path:faint:1.w2".
+_AGAINST = "due:"
+#: Stored key of an answer that something was held which nobody had written down.
+MEANS = "means"
 
 #: Former numbers of these questions; a reading has far fewer questions of its own.
 _NUMBERS = {
@@ -111,26 +112,20 @@ def was_left(name: str) -> str | None:
     return name.removeprefix(_LEFT) if name.startswith(_LEFT) else None
 
 
-def looked_at(name: str) -> str:
-    """Name of the question that asks for confirmation of an answer against the evidence."""
-    return _AGAIN + name
+def against_evidence(name: str) -> str:
+    """Stored key of a question whose answer the evidence contradicts."""
+    return _AGAINST + name
 
 
-def seen_before(name: str) -> str | None:
-    """Name of the question that a confirmation question repeats; None for other questions."""
-    return name.removeprefix(_AGAIN) if name.startswith(_AGAIN) else None
+def answered_against(key: str) -> str | None:
+    """Name of the question that a stored key marks as answered against the evidence; None for others."""
+    return key.removeprefix(_AGAINST) if key.startswith(_AGAINST) else None
 
 
-def due(name: str) -> str:
-    """Stored key of a question whose answer has to be confirmed once more."""
-    return _DUE + name
-
-
-def due_again(answered: Iterable[str]) -> list[str]:
-    """The questions with an answer that still has to be confirmed."""
-    kept = set(answered)
-    names = (each.removeprefix(_DUE) for each in sorted(kept) if each.startswith(_DUE))
-    return [name for name in names if looked_at(name) not in kept]
+def may_rest_on_answers(answered: Iterable[str]) -> bool:
+    """Whether, by the names of the answered questions, a score may rest on answers that the photo does not
+    show (`waymark.review.tableau.assess.Ground`)."""
+    return any(key in (GAP, MARKS, UNCLEAR, MEANS) or key.startswith(_AGAINST) for key in answered)
 
 
 def broken_rule_at(rule: str, place: str) -> str:

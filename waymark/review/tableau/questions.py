@@ -5,14 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from scorer.record import Record
 from scorer.text import Text
 from scorer.verdict import Discord, RuledDoubt
 from vision.questions import Question
-from vision.scan import Scan
-from waymark.review.referee_cache import Table
-from waymark.review.tableau.merge import merge_records
-from waymark.review.tableau.question_names import HIDDEN, OFF_PATH, PART_READ, UNCLEAR, looked_at
+from waymark.review.tableau.question_names import HIDDEN, OFF_PATH, PART_READ, UNCLEAR
 from waymark.review.tableau.reread import tells_a_loss
 
 MARKS_DIFFER = Text("The circles or strikes here do not match the path as it was read.")
@@ -21,7 +17,6 @@ _LOOK_OVER = Text(
 )
 _UNCLEAR = Text("Much of the path is not clear in this photo. Take it again, closer or in better light.")
 _MUCH_HIDDEN = Text("Something hides much of the path. Take the photo again without it.")
-_AGAIN = Text("This answer does not match the ink and the circles on the cards; please check again.")
 NO_LINE_LEFT = Text(
     "As it is now, no path was drawn. If there is a line, take the photo again, or draw the path by hand."
 )
@@ -64,7 +59,12 @@ def taken_again(
         return questions
     hidden = sum(each.name.startswith(HIDDEN) for each in open_ones)
     words = _MUCH_HIDDEN if 2 * hidden >= len(open_ones) else _UNCLEAR
-    return [*rest, Question("path", "", (), *words.pair, name=UNCLEAR)]
+    return [*rest, question_of_all(words)]
+
+
+def question_of_all(words: Text = _UNCLEAR) -> Question:
+    """The question whether the whole path is right, or has to be photographed again."""
+    return Question("path", "", (), *words.pair, name=UNCLEAR)
 
 
 def looked_at_once(
@@ -119,22 +119,3 @@ def asked_of(doubt: RuledDoubt) -> Question:
     """The question for a doubt that follows from the ruling, mostly without alternatives."""
     words = doubt.words
     return Question("path", doubt.place, (), *words.pair, alternatives=doubt.others, name=doubt.about)
-
-
-def asked_again(
-    name: str, reading: Scan, doubts: Collection[RuledDoubt], record: Record, table: Table
-) -> Question:
-    """The question that asks to confirm an answer against the evidence, with the other options of the
-    original question."""
-    asked = next((each for each in reading.questions if each.name == name), None)
-    place = asked.place if asked is not None else ""
-    if not place:
-        place = next((doubt.place for doubt in doubts), record.path[0][0] if record.path else "")
-    about = asked.about if asked is not None else "path"
-    others: list[Record] = []
-    if asked is not None and asked.about in ("path", "mark"):
-        ways = (reading.tableau, *asked.alternatives)
-        merged = (merge_records(one, other, record, table) for one in ways for other in ways if one != other)
-        others = [other for other in merged if other is not None and other != record]
-    alternatives = tuple(other for k, other in enumerate(others) if other not in others[:k])
-    return Question(about, place, (), *_AGAIN.pair, alternatives=alternatives, name=looked_at(name))

@@ -25,14 +25,13 @@ from waymark.review.tableau.question_names import (
     UNCLEAR,
     card_reason,
     is_open_ended,
-    seen_before,
 )
 
 #: Kinds of options that make path, rules and marks consistent.
 _MENDING = frozenset({"held", "turned", "other", "led", "jumped"})
-#: Cost (nats) relative to another option from which an answer has to be confirmed; and the support (nats)
-#: by which marks clearly speak for a broken rule.
-SECOND_LOOK, _PLAINLY = 3.0, 0.5
+#: Cost (nats) relative to another option from which the evidence contradicts an answer; and the support
+#: (nats) by which marks clearly speak for a broken rule.
+CONTRADICTED, _PLAINLY = 3.0, 0.5
 #: Lead (nats) that the first option needs over each option with another score, since a tap on it settles
 #: the question. Of 474 photos of `tuning-evening`, hurried players end sure and wrong on 2 with a lead of
 #: 3, and on 1 with 4; no photo more is unsure.
@@ -44,8 +43,9 @@ _LEAD = 1.5
 
 def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...]:
     """The options in display order: likelier ones first, then "correct by hand", then "I cannot tell".
-    That a rule was really broken, or that an unlikely answer holds, comes after the repairs unless the
-    marks support it: paths are mostly legal, and more often misread.
+    That a rule was really broken comes after other readings of the line unless the marks support it: paths
+    are mostly legal, and more often misread. It comes before what may have been held: the first answer never
+    pays the player.
 
     A tap on the first option must not lead to a wrong score that is called sure. So options without
     support in the ink come after the reading: a line where none was found, a circle that does not count.
@@ -54,22 +54,23 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     first, as it settles nothing."""
     place = {"retake": 0, "otherwise": 2, "unknown": 5}
     # A guessed option, which is only near the place, is no evidence on whether a rule was broken.
-    mending = [option.behind for option in options if option.kind in _MENDING and not option.guessed]
+    mending = [option for option in options if option.kind in _MENDING and not option.guessed]
     stands = next(option.behind for option in options if option.kind == "stands")
     if question.name == BROKEN_RULE:
-        best = min(mending, default=stands)
+        best = min((option.behind for option in mending), default=stands)
+        reading = min((option.behind for option in mending if option.kind != "held"), default=math.inf)
         # Without clear marks, or if a misreading of the ink is equally likely, the course is unknown: the
         # first answer then settles nothing.
         misread = next((option.behind for option in options if option.kind == "otherwise"), math.inf)
-        mended = stands - best >= _LEAD and best < misread
+        mended = stands - reading >= _LEAD and reading < misread
         place |= {
             "otherwise": 2 if mended or best - stands > _PLAINLY else 0,
             "stands": 0 if best - stands > _PLAINLY else 3,
-            "led": 3,
-            "broken": 4,
+            "held": 4,
+            "led": 4,
+            "broken": 5,
+            "unknown": 6,
         }
-    elif seen_before(question.name) is not None:
-        place["stands"] = 3
     elif is_unweighed(question, options):
         place |= {"other": 2, "led": 2, "otherwise": 3}
     elif question.name == MARKS or (question.about == "path" and question.name != GAP):
@@ -85,8 +86,7 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
 def is_unweighed(question: Question, options: Sequence[Option]) -> bool:
     """Whether there is no evidence for any alternative to the reading, since the other options are only
     nearby guesses."""
-    asked = seen_before(question.name) or question.name
-    by_itself = asked in {BROKEN_RULE, *STOPS} or is_open_ended(asked)
+    by_itself = question.name in {BROKEN_RULE, *STOPS} or is_open_ended(question.name)
     return not by_itself and any(option.kind == "otherwise" for option in options)
 
 
@@ -114,15 +114,15 @@ def seems_missing(question: Question) -> bool:
     return unseen or question.name in (NO_PATH, UNCLEAR) or card_reason(question.name) in MISSING
 
 
-def wants_another_look(question: Question, options: Sequence[Option], given: Option) -> bool:
-    """Whether the evidence (ink, marks, rules) contradicts an answer so strongly that it has to be
-    confirmed: by `SECOND_LOOK` nats compared with another option."""
-    if given.leaves_open or seen_before(question.name) is not None or is_unweighed(question, options):
+def is_contradicted(question: Question, options: Sequence[Option], given: Option) -> bool:
+    """Whether the evidence (ink, marks, rules) contradicts an answer, by `CONTRADICTED` nats compared with
+    another option."""
+    if given.leaves_open or is_unweighed(question, options):
         return False
     if question.name == UNCLEAR:  # That answer rests on the player's word alone.
         return False
     settling = [option.behind for option in options if not option.leaves_open]
-    return given.behind - min(settling) >= SECOND_LOOK
+    return given.behind - min(settling) >= CONTRADICTED
 
 
 #: Estimated seconds to answer, by subject: comparing a card with a picture, comparing two lines with ink,

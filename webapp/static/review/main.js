@@ -331,7 +331,7 @@ export class ReviewPage {
   #answered(question, option, before, { version, reading }) {
     if (!reading) return;
     const left = openQuestions(reading).length;
-    const doubtful = !left && reading.doubts.length > 0;
+    const doubtful = !left && !reading.sure;
     const said = t("Answered: %(answer)s", { answer: option.label });
     const more =
       left >= before

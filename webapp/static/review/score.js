@@ -29,7 +29,7 @@ export function showScore(box, reading, round, other, run) {
   const open = openQuestions(reading).length;
   const badge =
     reading.sure && !other
-      ? el("p", { class: "badge sure" }, icon("check"), el("span", {}, t("Sure")))
+      ? el("p", { class: "badge sure" }, icon("check"), el("span", {}, sureness(reading)))
       : el(
           "p",
           { class: "badge not-sure" },
@@ -252,12 +252,22 @@ export function showAims(list, { primary, secondary }) {
 }
 
 /**
+ * Whether a score is sure, and if only by what people answered.
+ * @param {{ sure: boolean, as_said: boolean }} reading
+ * @returns {string}
+ */
+function sureness(reading) {
+  if (!reading.sure) return t("Not sure yet");
+  return reading.as_said ? t("Sure, as you say") : t("Sure");
+}
+
+/**
  * The score in one line, for those who hear it.
- * @param {{ score: Api.Score, sure: boolean }} reading
+ * @param {{ score: Api.Score, sure: boolean, as_said: boolean }} reading
  * @returns {string}
  */
 export function scoreInWords(reading) {
-  const said = reading.sure ? t("Sure") : t("Not sure yet");
+  const said = sureness(reading);
   const score = namedScore(reading.score);
   if (!score) return [said, ...reading.score.facts.map((fact) => `${fact.about} ${fact.words}`)].join(" · ");
   /**
