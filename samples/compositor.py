@@ -201,17 +201,18 @@ def photo_of(scene: Scene, images: Mapping[str, NDArray[np.uint8]], stem: Path) 
     return camera_model.write_photo(picture, stem, scene.post, scene.camera)
 
 
-def _make_one(index: int, split: Split, out: Path, first: int, deck: Path | None) -> tuple[str, float]:
+def make_one(index: int, split: Split, out: Path, deck: Path | None) -> tuple[str, float]:
+    """Draw photo `index` of a split with its truth; the file's name, and the processor time it took (s)."""
     cv2.setNumThreads(1)
     start = time.process_time()
     catalogue = load_catalogue(deck) if deck else None
-    stem = out / f"{split}-{first + index:04d}"
+    stem = out / f"{split}-{index:04d}"
     if split in BOARDS:
-        board = make_board_sample(split, first + index, catalogue)
+        board = make_board_sample(split, index, catalogue)
         photo = photo_of(board.scene, board.images, stem)
         write_board_truth(board, photo, renderer="compositor")
     else:
-        sample = make_sample(split, first + index, catalogue)
+        sample = make_sample(split, index, catalogue)
         photo = photo_of(sample.scene, sample.images, stem)
         write_truth(sample, photo, renderer="compositor")
     return photo.name, time.process_time() - start
@@ -228,9 +229,9 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    job = partial(_make_one, split=options.split, out=options.out, first=options.first, deck=options.deck)
+    job = partial(make_one, split=options.split, out=options.out, deck=options.deck)
     with ProcessPoolExecutor(options.workers) as pool:
-        futures = [pool.submit(job, index) for index in range(options.count)]
+        futures = [pool.submit(job, options.first + index) for index in range(options.count)]
         for done, future in enumerate(as_completed(futures), 1):
             name, seconds = future.result()
             print(f"[{done}/{options.count}] {name} {seconds:.1f} s", flush=True)
