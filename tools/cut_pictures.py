@@ -1,10 +1,11 @@
-"""Photos of which a part is missing: how often Waymark is sure of a score, and wrong.
+"""Photos of which a part, or a card's art, is missing: how often Waymark is sure of a score, and wrong.
 
-    python -m tools.cut_pictures --out out/cut.jsonl [--photos samples/photos] [--kinds whole crop panel]
+    python -m tools.cut_pictures --out out/cut.jsonl [--photos samples/photos] [--kinds whole crop card]
 
 takes each photo of a folder with truths whole, cropped from each side, with something flat over each side
-(in several colours and textures) and with a flat filling from a row on, as decoders leave it where the data
-end, reads it and referees it against the truth of the whole photo. What is done is kept in --out, a line
+(in several colours and textures), with a flat filling from a row on, as decoders leave it where the data
+end, and with one of its cards taken out of the catalogue (`card`), reads it and referees it against the truth
+of the whole photo. What is done is kept in --out, a line
 each, and not done again: a sweep that was stopped goes on where it stopped. Prints for each kind how many
 were sure, how many sure and wrong, with the 95% bound of that share, and the same after a hurried player's
 taps.
@@ -13,6 +14,7 @@ taps.
 from __future__ import annotations
 
 import argparse
+import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -23,7 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samples.deck import open_deck
+from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
+from vision.cards.index import CardIndex
 from vision.photo.decode import load_photo
 from waymark.bench.bounds import upper_bound
 from waymark.bench.players import Truth, play
@@ -120,16 +124,33 @@ def variants(kinds: Sequence[str]) -> Iterator[tuple[str, str, Callable[[Pixels]
             look = looks[(5 * number + step) % len(looks)]
             how = partial(panel, side=side, taken=taken, looks=look)
             yield f"panel-{side}-{taken}-{look}", "panel", how
+    if "card" in kinds:
+        yield "card", "card", lambda pixels: pixels
     for number, (row, across) in enumerate(FILLINGS if "filling" in kinds else ()):
         how = partial(filled, from_row=row, across=across, colour=(128, 0, 255)[number % 3])
         yield f"filling-{row}", "filling", how
 
 
+def without(catalogue: Catalogue, card: str) -> Catalogue:
+    """A catalogue, with its index, without one card."""
+    index: CardIndex = load_cards(catalogue)
+    cards = tuple(each for each in catalogue.cards if each.id != card)
+    rest = msgspec.structs.replace(catalogue, cards=cards)
+    vars(rest)["_folder"] = catalogue.folder
+    vars(rest)["card_index"] = index.of([number for number, name in enumerate(index.ids) if name != card])
+    return rest
+
+
 def read(pixels: Pixels, name: str, kind: str, truth: Truth) -> Done:
-    """The result of reading a picture, with a hurried player's answers."""
+    """The result of reading a picture, with a hurried player's answers. For the kind "card", the catalogue
+    lacks a card of the truth, chosen by the picture's name."""
+    catalogue = truth.table.catalogue
+    if kind == "card":
+        chance = random.Random(name)
+        catalogue = without(catalogue, chance.choice(sorted(each.card for each in truth.seen.cards)))
     written = np.asarray(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]).tobytes()
     try:
-        reading = read_table(load_photo(written), truth.table.catalogue)
+        reading = read_table(load_photo(written), catalogue)
     except WaymarkError as error:
         return Done(name, kind, False, False, False, False, (error.code,))
     now, hurried = assess(reading, truth.table, truth.terms), play(reading, truth, "hurried")
@@ -180,7 +201,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Photos of which a part is missing")
     parser.add_argument("--photos", type=Path, default=Path("samples/photos"))
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--kinds", nargs="+", default=["whole", "crop", "panel", "filling"])
+    parser.add_argument("--kinds", nargs="+", default=["whole", "crop", "panel", "filling", "card"])
     parser.add_argument("--most", type=int, help="photos of the folder that are taken")
     options = parser.parse_args()
     done = sweep(options.photos, options.out, options.kinds, options.most)

@@ -88,6 +88,10 @@ def a_picture(longest_px: int) -> bytes:
     return buffer.getvalue()
 
 
+def _row(at: datetime, key: str, /, **values: Any) -> dict[str, Any]:
+    return {"id": key, "created_at": at, **values}
+
+
 def games_of(
     numbers: range, photos_a_game: int, people: list[str], like: dict[str, Any], chance: random.Random
 ) -> Iterator[tuple[Rows, list[tuple[str, int]]]]:
@@ -97,121 +101,48 @@ def games_of(
         rows: Rows = {table: [] for table in (Game, Seat, GameRound, Entry, Photo, Tableau, Shot, Revision)}
         photos: list[tuple[str, int]] = []
         at = FIRST_GAME + timedelta(hours=number * 80)
-        game_id = f"game{number:08}"
-        end = None if number % 50 == 0 else at + timedelta(hours=2)
-        rows[Game].append(
-            {
-                "id": game_id,
-                "created_at": at,
-                "game": like["game"],
-                "title": f"Evening {number}",
-                "location": f"Place {number % 7}",
-                "notes": "",
-                "settings": {},
-                "version": 40,
-                "finished_at": end,
-            }
-        )
-        seated = chance.sample(range(PEOPLE), SEATS)
-        for place, person in enumerate(seated):
+
+        game, end = f"game{number:08}", None if number % 50 == 0 else at + timedelta(hours=2)
+        told = {"title": f"Evening {number}", "location": f"Place {number % 7}", "notes": "", "settings": {}}
+        rows[Game].append(_row(at, game, game=like["game"], version=40, finished_at=end, **told))
+        for place, person in enumerate(chance.sample(range(PEOPLE), SEATS)):
+            seated = {"game_id": game, "person_id": people[person], "name": f"Player {person}"}
             rows[Seat].append(
-                {
-                    "id": f"seat{number:08}{place}",
-                    "created_at": at,
-                    "game_id": game_id,
-                    "person_id": people[person],
-                    "position": place,
-                    "name": f"Player {person}",
-                    "colour": like["colours"][place],
-                }
+                _row(at, f"seat{number:08}{place}", position=place, colour=like["colours"][place], **seated)
             )
-        for round_number in range(1, like["rounds"] + 1):
-            round_id = f"round{number:08}{round_number}"
-            rows[GameRound].append(
-                {
-                    "id": round_id,
-                    "created_at": at,
-                    "game_id": game_id,
-                    "number": round_number,
-                    "terms": like["terms"],
-                    "hourglass": False,
-                    "nobody_first": False,
-                    "checklist": {},
-                }
-            )
+        for turn in range(1, like["rounds"] + 1):
+            key = f"round{number:08}{turn}"
+            begun = {"hourglass": False, "nobody_first": False, "checklist": {}}
+            rows[GameRound].append(_row(at, key, game_id=game, number=turn, terms=like["terms"], **begun))
             for place in range(SEATS):
-                entry_id = f"entry{number:08}{round_number}{place}"
+                entry = f"entry{number:08}{turn}{place}"
                 scores = {**like["scores"], "primary": chance.randrange(30), "secondary": chance.randrange(9)}
+                typed = {"time_bonus": False, "typed": False, "terms": {}, "optimizers_used": {}}
                 rows[Entry].append(
-                    {
-                        "id": entry_id,
-                        "created_at": at,
-                        "round_id": round_id,
-                        "seat_id": f"seat{number:08}{place}",
-                        "scores": scores,
-                        "time_bonus": False,
-                        "typed": False,
-                        "terms": {},
-                        "optimizers_used": {},
-                    }
+                    _row(at, entry, round_id=key, seat_id=f"seat{number:08}{place}", scores=scores, **typed)
                 )
                 if len(photos) >= photos_a_game:
                     continue
-                photo_number = number * photos_a_game + len(photos)
-                sha256 = hashlib.sha256(photo_bytes(photo_number, picture)).hexdigest()
-                photos.append((sha256, photo_number))
-                tableau_id, shot_id = f"table{number:08}{round_number}{place}", f"shot{photo_number:010}"
-                rows[Photo].append(
-                    {
-                        "id": sha256,
-                        "created_at": at,
-                        "media_type": "image/jpeg",
-                        "width": like["size"][0],
-                        "height": like["size"][1],
-                        "size_bytes": len(photo_bytes(photo_number, picture)),
-                    }
-                )
+                count = number * photos_a_game + len(photos)
+                data = photo_bytes(count, picture)
+                sha256 = hashlib.sha256(data).hexdigest()
+                photos.append((sha256, count))
+                tableau, shot = f"table{number:08}{turn}{place}", f"shot{count:010}"
+                width, height = like["size"]
+                size = {"width": width, "height": height, "size_bytes": len(data)}
+                rows[Photo].append(_row(at, sha256, media_type="image/jpeg", **size))
+                read = {"shot_id": shot, "record": like["record"], "answered": []}
+                ruled = {"ruling": like["ruling"], "sure": like["sure"], "version": 3}
+                blank = {"title": "", "notes": "", "terms": {}}
                 rows[Tableau].append(
-                    {
-                        "id": tableau_id,
-                        "created_at": at,
-                        "game": like["game"],
-                        "entry_id": entry_id,
-                        "title": "",
-                        "notes": "",
-                        "terms": {},
-                        "shot_id": shot_id,
-                        "record": like["record"],
-                        "answered": [],
-                        "ruling": like["ruling"],
-                        "sure": like["sure"],
-                        "version": 3,
-                    }
+                    _row(at, tableau, game=like["game"], entry_id=entry, **blank, **read, **ruled)
                 )
+                done = {"state": "done", "stage": "", "attempts": 1, "reading": like["reading"]}
                 rows[Shot].append(
-                    {
-                        "id": shot_id,
-                        "created_at": at,
-                        "tableau_id": tableau_id,
-                        "photo_id": sha256,
-                        "filename": f"{photo_number}.jpg",
-                        "state": "done",
-                        "stage": "",
-                        "attempts": 1,
-                        "reading": like["reading"],
-                    }
+                    _row(at, shot, tableau_id=tableau, photo_id=sha256, filename=f"{count}.jpg", **done)
                 )
                 rows[Revision].append(
-                    {
-                        "id": f"rev{photo_number:010}",
-                        "created_at": at,
-                        "tableau_id": tableau_id,
-                        "number": 0,
-                        "kind": "read",
-                        "shot_id": shot_id,
-                        "record": like["record"],
-                        "answered": [],
-                    }
+                    _row(at, f"rev{count:010}", tableau_id=tableau, number=0, kind="read", **read)
                 )
         yield rows, photos
 

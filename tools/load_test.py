@@ -8,20 +8,31 @@ starts `waymark serve` on an empty data folder, sends photos from as many loopba
 devices (so that the server's own limits apply to each as at a table), asks for pages from others
 meanwhile, looks whether every photo that was acknowledged is there, file and row, and prints what it
 measured beside what must hold. Exit status 1 where something does not.
+
+    python -m tools.grow_data DIR --photo-px 2400
+    python -m tools.load_test --log DIR
+
+exports the log of a grown table, and imports it at an empty one, in place of the phones. The log and the
+other folder are made beside DIR and removed in the end.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import math
 import random
+import shutil
 import statistics
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -35,11 +46,15 @@ PHOTO = Path(__file__).parents[1] / "samples" / "photos" / "table-04.jpg"
 #: How often a device that only looks asks for a page, in seconds.
 LOOK_SECONDS = 0.5
 LOOKERS = 4
-#: Limits: page time (ms) and memory of the server (MB).
+#: Limits: page time (ms; beside a log in the middle and at worst), and memory of the server (MB).
 MAX_PAGE_MS = 200
+MAX_PAGE_BESIDE_LOG_MS, WORST_PAGE_BESIDE_LOG_MS = 500, 5000
 MAX_SERVER_MB = 800
 #: Limit of memory growth (MB) from the first half of the run to the second.
 MAX_GROWN_MB = 100
+LOG_TIMEOUT_SECONDS = 4 * 3600
+#: What was measured: its name, its value and its limit as text, and whether the limit holds.
+Measurement = tuple[str, str, str, bool]
 
 
 class FromAddress(HTTPAdapter):
@@ -167,85 +182,137 @@ def grown(memory: list[float]) -> float:
     return max(memory[half:]) - max(memory[:half]) if half else 0.0
 
 
+@contextmanager
+def watched(data: Path, seen: Memory, *options: str) -> Iterator[ServerProcess]:
+    """A server on a data folder, with its memory recorded in `seen`; it is stopped in the end."""
+    server, stop = ServerProcess(data, *options), threading.Event()
+    server.wait_until_it_answers()
+    process = psutil.Process(server.process.pid)
+    watcher = threading.Thread(target=watch_memory, args=(process, stop, seen), daemon=True)
+    watcher.start()
+    try:
+        yield server
+    finally:
+        stop.set()
+        watcher.join()
+        server.stop()
+
+
+def beside_pages(url: str, work: Callable[[], None], seen: Seen) -> None:
+    """Run `work` while devices load the pages of a new game."""
+    players = [{"name": f"Player {n}", "colour": c} for n, c in enumerate(("red", "blue", "green"))]
+    game = requests.post(f"{url}/api/v1/games", json={"players": players}, timeout=60).json()["id"]
+    pages = ["/", "/history", f"/games/{game}", f"/games/{game}/rounds/1", f"/api/v1/games/{game}/version"]
+    working = threading.Event()
+    working.set()
+    lookers = [
+        threading.Thread(target=look, args=(url, pages, number, working.is_set, seen))
+        for number in range(LOOKERS)
+    ]
+    for looker in lookers:
+        looker.start()
+    try:
+        work()
+    finally:
+        working.clear()
+        for looker in lookers:
+            looker.join()
+
+
+def from_phones(devices: int, seconds: float, every: float) -> bool:
+    """Upload photos from many devices; returns whether all limits hold."""
+    seen, photo = Seen(), PHOTO.read_bytes()
+    with tempfile.TemporaryDirectory() as folder, watched(data := Path(folder) / "data", seen) as server:
+
+        def upload() -> None:
+            until = time.monotonic() + seconds
+            with ThreadPoolExecutor(devices) as phones:
+                for number in range(devices):
+                    phones.submit(send_photos, server.url, number, until, every, photo, seen)
+
+        beside_pages(server.url, upload, seen)
+        waiting, lost = unread(server.url, data, seen.photos)
+    rows = [
+        ("photos kept", f"{len(seen.photos)} ({len(photo) / 1e6:.1f} MB each)", "some", bool(seen.photos)),
+        ("lost", str(lost), "0", not lost),
+        *pages_and_memory(seen, MAX_PAGE_MS),
+        ("upload, median", f"{statistics.median(seen.upload_seconds):.2f} s", "", True),
+        ("upload, worst", f"{max(seen.upload_seconds):.2f} s", "", True),
+        ("put off (429, 503)", str(seen.put_off), "", True),
+        ("still to be read", str(waiting), "", True),
+        at_most("memory, grown", grown(seen.server_mb), MAX_GROWN_MB, "MB"),
+    ]
+    return printed(rows)
+
+
+def of_log(source: Path) -> bool:
+    """Export the log of a data folder, and import it at an empty one; returns whether all limits hold."""
+    with tempfile.TemporaryDirectory(dir=source.parent) as made:
+        log, other = Path(made) / "log.zip", Path(made) / "data"
+        holds = True
+        for name, data, carry in (("export", source, receive_log), ("import", other, send_log)):
+            seen, begun = Seen(), time.monotonic()
+            with watched(data, seen) as server:
+                beside_pages(server.url, partial(carry, server.url, log), seen)
+            print(f"{name}: {time.monotonic() - begun:.0f} s, {log.stat().st_size / 1e9:.2f} GB")
+            holds &= printed(pages_and_memory(seen, MAX_PAGE_BESIDE_LOG_MS, WORST_PAGE_BESIDE_LOG_MS))
+        before, after = (sum(map(Path.is_file, (each / "photos").rglob("*"))) for each in (source, other))
+        left = sorted(file.name for file in (other / "receiving").rglob("*"))
+        print(f"{before} files of photos there, {after} here; left over: {left}")
+    return holds and before == after and not left
+
+
+def receive_log(url: str, log: Path) -> None:
+    """Export a server's log to a file."""
+    with requests.get(f"{url}/api/v1/log", stream=True, timeout=LOG_TIMEOUT_SECONDS) as answer:
+        answer.raise_for_status()
+        with log.open("wb") as file:
+            shutil.copyfileobj(answer.raw, file)
+
+
+def send_log(url: str, log: Path) -> None:
+    """Import a log file into a server, and print its report."""
+    with log.open("rb") as file:
+        answer = requests.post(f"{url}/api/v1/log", data=file, timeout=LOG_TIMEOUT_SECONDS)
+    answer.raise_for_status()
+    print(answer.json())
+
+
+def at_most(name: str, measured: float, limit: float, unit: str) -> Measurement:
+    """A measurement with an upper limit."""
+    return name, f"{measured:.0f} {unit}", f"< {limit} {unit}", measured < limit
+
+
+def pages_and_memory(seen: Seen, median_ms: float, worst_ms: float = math.inf) -> list[Measurement]:
+    """What must hold of requests, pages and memory in every run."""
+    pages_ms = [1000 * seconds for seconds in seen.page_seconds]
+    return [
+        ("not answered", f"{len(seen.unanswered)} {seen.unanswered[:3] or ''}", "0", not seen.unanswered),
+        at_most("page, median", statistics.median(pages_ms), median_ms, "ms"),
+        at_most("page, worst", max(pages_ms), worst_ms, "ms"),
+        at_most("memory, server", max(seen.server_mb), MAX_SERVER_MB, "MB"),
+        ("memory, with workers", f"{max(seen.all_mb):.0f} MB", "", True),
+    ]
+
+
+def printed(rows: Sequence[Measurement]) -> bool:
+    """Print measurements beside their limits; returns whether all hold."""
+    for name, measured, wanted, holds in rows:
+        print(f"{name:22}{measured:28}{wanted:10}{'' if holds else 'FAILED'}".rstrip())
+    return all(holds for *_, holds in rows)
+
+
 def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--devices", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--every", type=float, default=0, help="seconds between the photos of a device")
-    arguments = parser.parse_args()
-    seen, photo = Seen(), PHOTO.read_bytes()
-    with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder) / "data"
-        server = ServerProcess(data)
-        server.wait_until_it_answers()
-        players = [{"name": f"Player {n}", "colour": c} for n, c in enumerate(("red", "blue", "green"))]
-        game = requests.post(f"{server.url}/api/v1/games", json={"players": players}, timeout=30).json()
-        pages = [
-            "/",
-            f"/games/{game['id']}",
-            f"/games/{game['id']}/rounds/1",
-            f"/api/v1/games/{game['id']}/version",
-        ]
-        stop, until = threading.Event(), time.monotonic() + arguments.seconds
-        watcher = threading.Thread(
-            target=watch_memory, args=(psutil.Process(server.process.pid), stop, seen), daemon=True
-        )
-        watcher.start()
-        threads = [
-            threading.Thread(target=send_photos, args=(server.url, n, until, arguments.every, photo, seen))
-            for n in range(arguments.devices)
-        ]
-        threads += [
-            threading.Thread(target=look, args=(server.url, pages, n, lambda: time.monotonic() < until, seen))
-            for n in range(LOOKERS)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        waiting, lost = unread(server.url, data, seen.photos)
-        stop.set()
-        watcher.join()
-        server.stop()
-    return report(seen, len(photo), waiting, lost)
-
-
-def report(seen: Seen, photo_bytes: int, waiting: int, lost: int) -> int:
-    """Print the measurements beside their limits; returns the exit status."""
-    pages_ms = 1000 * statistics.median(seen.page_seconds)
-    rows: list[tuple[str, str, str, bool]] = [
-        ("photos kept", f"{len(seen.photos)} ({photo_bytes / 1e6:.1f} MB each)", "some", bool(seen.photos)),
-        ("not answered", f"{len(seen.unanswered)} {seen.unanswered[:3] or ''}", "0", not seen.unanswered),
-        ("lost", str(lost), "0", not lost),
-        (
-            "page, median",
-            f"{pages_ms:.0f} ms of {len(seen.page_seconds)}",
-            f"< {MAX_PAGE_MS} ms",
-            pages_ms < MAX_PAGE_MS,
-        ),
-        ("page, worst", f"{1000 * max(seen.page_seconds):.0f} ms", "", True),
-        ("upload, median", f"{statistics.median(seen.upload_seconds):.2f} s", "", True),
-        ("upload, worst", f"{max(seen.upload_seconds):.2f} s", "", True),
-        ("put off (429, 503)", str(seen.put_off), "", True),
-        ("still to be read", str(waiting), "", True),
-        (
-            "memory, server",
-            f"{max(seen.server_mb):.0f} MB",
-            f"< {MAX_SERVER_MB} MB",
-            max(seen.server_mb) < MAX_SERVER_MB,
-        ),
-        (
-            "memory, grown",
-            f"{grown(seen.server_mb):.0f} MB",
-            f"< {MAX_GROWN_MB} MB",
-            grown(seen.server_mb) < MAX_GROWN_MB,
-        ),
-        ("memory, with workers", f"{max(seen.all_mb):.0f} MB", "", True),
-    ]
-    for name, measured, wanted, holds in rows:
-        print(f"{name:22}{measured:28}{wanted:10}{'' if holds else 'FAILED'}".rstrip())
-    return 0 if all(holds for *_, holds in rows) else 1
+    parser.add_argument("--log", type=Path, metavar="DIR", help="a data folder whose log is carried instead")
+    asked = parser.parse_args()
+    if asked.log is not None:
+        return 0 if of_log(asked.log.absolute()) else 1
+    return 0 if from_phones(asked.devices, asked.seconds, asked.every) else 1
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
-"""Builds the open sets of all games, and plays them by chance.
+"""Builds the open sets of all games.
 
 python -m calibration.decks build mapmasters                   # catalogue.json, the art of every card, tokens
 python -m calibration.decks build labyrinth2 --topology-only   # catalogue.json alone
 python -m calibration.decks build stone_dragon knight rat      # catalogue.json and the art of these pieces
-python -m calibration.decks play ice_and_idols --games 1000    # random games, and what they came to
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ from collections.abc import Collection
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-from rich.progress import track
 
 from calibration.decks.pieces import PX_PER_MM, catalogue_json
 from calibration.missions.pieces import FOLDER as TOKENS
@@ -29,7 +26,6 @@ SETS = {
     "stone_dragon": "panel_set",
     "ice_and_idols": "temple_set",
 }
-PLAYED = ("stone_dragon", "ice_and_idols")
 
 
 def part(game: str, name: str) -> Any:
@@ -56,17 +52,6 @@ def build(game: str, folder: Path, only: Collection[str], topology_only: bool) -
             tokens.draw_token(name, 1.5 * PX_PER_MM).save(folder / TOKENS / f"{name}.png", optimize=True)
 
 
-def play(game: str, games: int, players: int, seed: int) -> None:
-    """Play random games of a set, and print their summary."""
-    catalogue, played = part(game, SETS[game]).build_catalogue(), part(game, "play")
-    seeds = range(seed, seed + games)
-    told = played.summary([played.play_game(catalogue, each, players) for each in track(seeds)], catalogue)
-    for name, value in told.items():
-        print(f"{name}:" if isinstance(value, dict) else f"{name}: {value}")
-        for key, each in value.items() if isinstance(value, dict) else ():
-            print(f"  {key}: {each}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -77,17 +62,9 @@ def main() -> None:
     building.add_argument("pieces", nargs="*", help="ids of the pieces to draw; all when none is named")
     building.add_argument("--topology-only", action="store_true", help="write catalogue.json, draw nothing")
     building.add_argument("--out", type=Path, help="folder to write; that of the shipped set otherwise")
-    playing = steps.add_parser("play")
-    playing.add_argument("game", choices=PLAYED)
-    playing.add_argument("--games", type=int, default=100)
-    playing.add_argument("--players", type=int, choices=(2, 3, 4), default=4)
-    playing.add_argument("--seed", type=int, default=1, help="of the first game")
     args = parser.parse_args()
-    if args.step == "play":
-        play(args.game, args.games, args.players, args.seed)
-    else:
-        shipped = getattr(game_named(args.game), "bundled", None) or bundled_catalogue()
-        build(args.game, args.out or shipped, args.pieces, args.topology_only)
+    shipped = getattr(game_named(args.game), "bundled", None) or bundled_catalogue()
+    build(args.game, args.out or shipped, args.pieces, args.topology_only)
 
 
 if __name__ == "__main__":

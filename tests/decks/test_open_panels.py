@@ -11,7 +11,6 @@ from PIL import Image
 from calibration.decks.check import check_deck
 from calibration.decks.pieces import PX_PER_MM, catalogue_json
 from calibration.decks.stone_dragon.panel_set import COLOURS, build_catalogue
-from calibration.decks.stone_dragon.play import play_game, summary
 from scorer.catalogue import FILE_NAME, structure_faults
 from scorer.stone_dragon.game import BUNDLED
 from scorer.stone_dragon.rules.board_ruling import rule_board
@@ -67,22 +66,6 @@ def test_a_table_is_laid_out_with_it() -> None:
     }
     ruling = rule_board(board_told(board, PIECES), PIECES, House())
     assert ruling.legal and ruling.options is not None
-
-
-@pytest.mark.parametrize("players", [3, 4])
-def test_a_game_comes_to_its_end(players: int) -> None:
-    game = play_game(CATALOGUE, seed=players, players=players)
-    assert game.finished and game.slayer in game.stars and len(game.stars) == players
-    assert play_game(CATALOGUE, seed=players, players=players) == game
-
-
-@pytest.mark.long
-def test_games_differ_and_no_card_is_useless() -> None:
-    told = summary([play_game(CATALOGUE, seed) for seed in range(100, 130)], CATALOGUE)
-    assert told["standstills"] == 0 and len(told["stars"]) >= 6
-    assert all(drawn for drawn, _ in told["cards"].values())
-    assert all(used for name, (_, used) in told["cards"].items() if "cursed" not in name)
-    assert all(sum(shown) for shown in told["shown"].values())
 
 
 # --- what is drawn ------------------------------------------------------------------------------------------

@@ -1,19 +1,16 @@
-"""Simulation of random games of Ice and Idols, to test the set: every game ends, scores vary, and no card
-is useless. The simulated players are simple: each fetches an idol within reach and brings it to its altar."""
+"""Positions of random games of Ice and Idols. The simulated players are simple: each fetches an idol within
+reach and brings it to its altar."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any
 
 from scorer.catalogue import Catalogue
 from scorer.ice_and_idols.rules.actions import COSTS, faults, play
 from scorer.ice_and_idols.rules.board_ruling import ap_of
-from scorer.ice_and_idols.rules.final_score import Line, line_of, ranked
 from scorer.ice_and_idols.rules.house import House
-from scorer.ice_and_idols.rules.pieces import BORDERS, CUBES, IDOLS, IdolKind, Pieces, map_spots, pieces_of
+from scorer.ice_and_idols.rules.pieces import BORDERS, CUBES, IDOLS, IdolKind, map_spots, pieces_of
 from scorer.ice_and_idols.rules.position import Position, Stand, Traveller
 from scorer.ice_and_idols.rules.reach import cheapest_way, walks
 from scorer.ice_and_idols.rules.temple_frame import CELLS, apart, cell_of, number_of
@@ -23,28 +20,8 @@ from scorer.ice_and_idols.rules.validation import Cheapest, Goal, Means
 from scorer.record import Rotation
 from scorer.square_grid import SIDES
 
-#: Number of rounds after which a game counts as a standstill.
-MOST_ROUNDS = 100
 ROTATIONS: tuple[Rotation, ...] = (0, 90, 180, 270)
 MIDDLE = number_of((2, 2))
-
-
-@dataclass
-class Played:
-    """Record of a simulated game: rounds, whether it ended by the rules, final scores by character, counts
-    of events drawn, keys met, powers won, and passes."""
-
-    rounds: int = 0
-    finished: bool = False
-    totals: dict[str, int] = field(default_factory=dict)
-    winner: str = ""
-    decided_by: str = ""
-    events: Counter[str] = field(default_factory=Counter)
-    keys_met: Counter[str] = field(default_factory=Counter)
-    keys_held: Counter[str] = field(default_factory=Counter)
-    powers: int = 0
-    passes: int = 0
-    used: Counter[str] = field(default_factory=Counter)
 
 
 class _Table:
@@ -53,7 +30,6 @@ class _Table:
     def __init__(self, catalogue: Catalogue, players: int, chance: random.Random) -> None:
         self.pieces = pieces_of(catalogue)
         self.chance = chance
-        self.told = Played()
         self.players = players
         self.deck: list[str] = []
         self.position = self._laid()
@@ -66,7 +42,6 @@ class _Table:
         tiles.insert(MIDDLE, ("roundabout", 0))
         figures = chance.sample(sorted(pieces.characters), self.players)
         keys = chance.sample(sorted(pieces.keys), self.players)
-        self.told.keys_held.update(keys)
         face = chance.choice(sorted(pieces.maps))
         values = chance.sample(sorted(pieces.tokens), len(IDOLS))
         position = Position(
@@ -123,30 +98,6 @@ class _Table:
         return self.deck.pop()
 
 
-def play_game(catalogue: Catalogue, seed: int, players: int = 4) -> Played:
-    """One random game, determined by its seed."""
-    table = _Table(catalogue, players, random.Random(seed))
-    told = table.told
-    while told.rounds < MOST_ROUNDS and not told.finished:
-        told.rounds += 1
-        for name in table.position.players:
-            _turn(table, name)
-        told.finished = _is_over(table.position)
-    lines: list[Line] = [
-        line_of(table.position, player, table.pieces, number, stands=True, quick=False)
-        for number, player in enumerate(table.position.players.values())
-    ]
-    final = ranked(lines)
-    told.totals = {each.name: each.total or 0 for each in final.players}
-    told.winner, told.decided_by = final.winners[0], final.decided_by or ""
-    told.powers = sum(len(player.powers) for player in table.position.players.values())
-    for each in final.players:
-        key = table.position.players[each.name].key
-        if each.key and key is not None:
-            told.keys_met[key] += 1
-    return told
-
-
 def stopped_game(catalogue: Catalogue, seed: int, players: int, turns: int) -> Position:
     """The position after a number of turns of a random game, or after its last round."""
     table = _Table(catalogue, players, random.Random(seed))
@@ -191,9 +142,6 @@ def _turn(table: _Table, name: str) -> None:
                 left = 0
                 break
             left += play(table.position, who, action).ap - cost
-            table.told.used[type(action).__name__.lower()] += 1
-            if isinstance(action, Place) and action.event is not None:
-                table.told.events[action.event] += 1
         if left <= 0:
             break
     who = table.position.players[name]
@@ -215,7 +163,6 @@ def _pass(table: _Table, name: str) -> None:
         action = Pass(cell=cell_of(cell), place=place)
         if not faults(position, position.players[name], action):
             play(position, position.players[name], action)
-            table.told.passes += 1
             return
 
 
@@ -315,34 +262,3 @@ def _nearer(table: _Table, who: Traveller, goals: list[Goal], left: int) -> list
     )
     moves = [action for action in (found[1] if found is not None else []) if isinstance(action, Move)]
     return [*moves[:left]]
-
-
-def summary(games: list[Played], catalogue: Catalogue) -> dict[str, Any]:
-    """Statistics of simulated games."""
-    pieces: Pieces = pieces_of(catalogue)
-    finished = [game for game in games if game.finished]
-    rounds = sorted(game.rounds for game in finished)
-    totals = sorted(total for game in finished for total in game.totals.values())
-    seats: Counter[str] = Counter(name for game in finished for name in game.totals)
-    wins: Counter[str] = Counter(game.winner for game in finished)
-    events, met, held = Counter[str](), Counter[str](), Counter[str]()
-    used = Counter[str]()
-    for game in games:
-        events.update(game.events)
-        met.update(game.keys_met)
-        held.update(game.keys_held)
-        used.update(game.used)
-    shares = (5, 50, 95)
-    return {
-        "games": len(games),
-        "standstills": len(games) - len(finished),
-        "rounds": [rounds[len(rounds) * share // 100] for share in shares] if rounds else [],
-        "points": [totals[len(totals) * share // 100] for share in shares] if totals else [],
-        "decided by": dict(Counter(game.decided_by for game in finished)),
-        "wins by character": {name: round(wins[name] / seats[name], 2) for name in sorted(seats)},
-        "powers a game": round(sum(game.powers for game in games) / len(games), 1),
-        "passes a game": round(sum(game.passes for game in games) / len(games), 1),
-        "actions": dict(used.most_common()),
-        "events": {name: events[name] for name in pieces.events},
-        "keys met of held": {name: [met[name], held[name]] for name in pieces.keys},
-    }

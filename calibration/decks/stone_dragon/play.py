@@ -1,18 +1,16 @@
-"""Simulation of random games of Stone Dragon, to test the set: no game comes to a standstill, scores vary,
-and no card is useless. The simulated players choose at random among sensible actions."""
+"""Positions of random games of Stone Dragon. The simulated players choose at random among sensible
+actions."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter, deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
 
 from scorer.catalogue import Catalogue
 from scorer.record import Rotation
-from scorer.stone_dragon.rules.actions import LIFT, Done, play, why_not_turned
-from scorer.stone_dragon.rules.board_ruling import Options, options_of, stars_of
+from scorer.stone_dragon.rules.actions import LIFT, play, why_not_turned
+from scorer.stone_dragon.rules.board_ruling import Options, options_of
 from scorer.stone_dragon.rules.house import House
 from scorer.stone_dragon.rules.illegal_action import Breach
 from scorer.stone_dragon.rules.pieces import CELLS, CHIP_PRICES, Pieces, pieces_of
@@ -37,26 +35,9 @@ from scorer.stone_dragon.rules.turn_record import (
 from scorer.stone_dragon.rules.turn_ruling import ACTIONS
 from scorer.stone_dragon.rules.validation import DRAGON, LaidSide
 
-#: Number of rounds after which a game counts as a standstill.
-MOST_ROUNDS = 200
 ROTATIONS: tuple[Rotation, ...] = (0, 90, 180, 270)
 #: Where the entrance may be turned, players who all stand on it with its passages outwards never leave it.
 HOUSE = House(turn_entrance=False)
-
-
-@dataclass
-class Played:
-    """Record of a simulated game: number of rounds, whether the dragon was killed, stars by character, the
-    slayer, and how often each card was drawn, used and shown."""
-
-    rounds: int = 0
-    finished: bool = False
-    stars: dict[str, int] = field(default_factory=dict)
-    slayer: str = ""
-    defeats: int = 0
-    drawn: Counter[str] = field(default_factory=Counter)
-    used: Counter[str] = field(default_factory=Counter)
-    shown: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 class _Table:
@@ -65,7 +46,6 @@ class _Table:
     def __init__(self, catalogue: Catalogue, players: int, chance: random.Random) -> None:
         self.pieces = pieces_of(catalogue)
         self.chance = chance
-        self.told = Played()
         self.dungeon = self._shuffled((*self.pieces.monsters, *self.pieces.items, *self.pieces.curses))
         self.victories = self._shuffled(tuple(self.pieces.victories))
         self.panels = self._shuffled(
@@ -134,33 +114,15 @@ class _Table:
         self.dungeon = pile
         return self.dungeon.pop() if pile else None
 
-    def do(self, name: str, action: Action) -> Done | None:
-        """Apply a legal action to the position; None where the action is illegal."""
+    def do(self, name: str, action: Action) -> bool:
+        """Apply a legal action to the position; False where the action is illegal."""
         position = self.position.copy()
         try:
-            done = play(position, position.holders[name], action, 0)
+            play(position, position.holders[name], action, 0)
         except Breach:
-            return None
+            return False
         self.position = position
-        return done
-
-
-def play_game(catalogue: Catalogue, seed: int, players: int = 4) -> Played:
-    """One random game, determined by its seed."""
-    table = _Table(catalogue, players, random.Random(seed))
-    names = list(table.position.holders)
-    told = table.told
-    while told.rounds < MOST_ROUNDS and not told.finished:
-        told.rounds += 1
-        for name in names:
-            _turn(table, name)
-            if table.position.slayer is not None:
-                told.finished, told.slayer = True, table.position.slayer
-                break
-    for name, holder in table.position.holders.items():
-        stars = stars_of([(card, side) for card, side in holder.victory], table.pieces)
-        told.stars[name] = stars + (table.pieces.dragon.stars if name == told.slayer else 0)
-    return told
+        return True
 
 
 def stopped_game(catalogue: Catalogue, seed: int, players: int, turns: int) -> Position:
@@ -178,38 +140,16 @@ def _turn(table: _Table, name: str) -> None:
     """Play one turn: up to three actions, each one of the sensible ones."""
     for _ in range(ACTIONS):
         _free(table, name)
-        for action in _ideas(table, name):
-            done = table.do(name, action)
-            if done is None:
-                continue
-            _note(table, name, action, done)
-            break
+        action = next((each for each in _ideas(table, name) if table.do(name, each)), None)
+        if isinstance(action, DrawVictory) and action.draw is not None and action.keep is not None:
+            for card in action.draw:
+                table.victories.remove(card)
+            back = list(action.draw)
+            back.remove(action.keep)
+            table.victories[:0] = back
         if table.position.slayer is not None:
             return
     _free(table, name)
-
-
-def _note(table: _Table, name: str, action: Action, done: Done) -> None:
-    told = table.told
-    if isinstance(action, Move) and action.draw is not None:
-        told.drawn[action.draw] += 1
-    if isinstance(action, Use):
-        told.used[action.card] += 1
-    if isinstance(action, Sell):
-        told.used.update((*action.cards, *action.lift))
-    if isinstance(action, DrawVictory) and action.draw is not None and action.keep is not None:
-        for card in action.draw:
-            table.victories.remove(card)
-        back = list(action.draw)
-        back.remove(action.keep)
-        table.victories[:0] = back
-    if done.outcome is not None:
-        beaten = done.outcome.fight.beaten
-        told.defeats += done.outcome.beaten is not None
-        if beaten is not None and beaten in table.pieces.monsters:
-            told.used[beaten] += 1
-        if isinstance(action, (Move, Attack)):
-            told.shown.update((shown.card, shown.side) for shown in action.at_defeat)
 
 
 def _free(table: _Table, name: str) -> None:
@@ -227,11 +167,7 @@ def _free(table: _Table, name: str) -> None:
     for card in list(who.hand or ()):
         if card is None or table.chance.random() < 0.3:
             continue
-        for action in _showings(table, who, card):
-            if table.do(name, action) is not None:
-                side = action.side if action.side is not None else "swapped"
-                table.told.shown[card, side] += 1
-                break
+        any(table.do(name, action) for action in _showings(table, who, card))
 
 
 def _showings(table: _Table, who: Holder, card: str) -> Iterator[Reveal]:
@@ -444,41 +380,3 @@ def _steps_from(position: Position, *cells: int) -> dict[int, int]:
                 found[cell] = found[here] + 1
                 ahead.append(cell)
     return found
-
-
-def summary(games: list[Played], catalogue: Catalogue) -> dict[str, Any]:
-    """Statistics of simulated games: standstills, rounds, stars, wins by character, and usefulness of
-    cards."""
-    pieces = pieces_of(catalogue)
-    finished = [game for game in games if game.finished]
-    rounds = sorted(game.rounds for game in finished)
-    best: Counter[str] = Counter()
-    stars: Counter[int] = Counter()
-    seats: Counter[str] = Counter()
-    for game in finished:
-        most = max(game.stars.values())
-        best.update(name for name, each in game.stars.items() if each == most)
-        seats.update(game.stars)
-        stars.update(game.stars.values())
-    drawn, used, shown = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
-    for game in games:
-        drawn.update(game.drawn)
-        used.update(game.used)
-        shown.update(game.shown)
-    cards = (*pieces.monsters, *pieces.items, *pieces.curses)
-    return {
-        "games": len(games),
-        "standstills": len(games) - len(finished),
-        "rounds": [rounds[len(rounds) * share // 100] for share in (5, 50, 95)] if rounds else [],
-        "slayer wins": sum(game.stars[game.slayer] == max(game.stars.values()) for game in finished),
-        "stars": dict(sorted(stars.items())),
-        "wins by character": {
-            name: round(best[name] / max(1, sum(name in game.stars for game in finished)), 2)
-            for name in sorted(pieces.characters)
-        },
-        "defeats a game": round(sum(game.defeats for game in games) / len(games), 1),
-        "cards": {name: [drawn[name], used[name]] for name in cards},
-        "shown": {
-            name: [shown[name, side] for side in ("points", "bonus", "swapped")] for name in pieces.victories
-        },
-    }
