@@ -70,13 +70,9 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ended: bool
 
 
-@endpoint(
-    "GET",
-    "/tableaus/<tableau_id>/board",
-    summary="A board as it stands: what lies where, what players have, a photo that waits, turns.",
-    answer=BoardView,
-)
+@endpoint("GET", "/tableaus/<tableau_id>/board")
 def read_board(tableau_id: str) -> BoardView:
+    """A board as it stands: what lies where, what players have, a photo that waits, turns."""
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     told = view_of_board(session, services().catalogue, tableau, current_language())
@@ -85,37 +81,24 @@ def read_board(tableau_id: str) -> BoardView:
     return told
 
 
-@endpoint(
-    "GET",
-    "/tableaus/<tableau_id>/board/record",
-    summary="The board as a record (waymark-board/1).",
-    answer=dict[str, Any],
-)
+@endpoint("GET", "/tableaus/<tableau_id>/board/record")
 def read_board_record(tableau_id: str) -> dict[str, Any]:
+    """The board as a record (waymark-board/1)."""
     standing = _standing(tableau_id)
     return board_told(standing.board)
 
 
-@endpoint(
-    "GET",
-    "/tableaus/<tableau_id>/board/best",
-    summary="What the player to move could do best, for those who ask.",
-    answer=BestMove,
-)
+@endpoint("GET", "/tableaus/<tableau_id>/board/best")
 def read_best_move(tableau_id: str) -> BestMove:
+    """What the player to move could do best, for those who ask."""
     standing = _standing(tableau_id)
     told = standing.rules.play.forms.best(standing.catalogue, standing.counts, standing.terms)
     return BestMove(words=None if told is None else told.message(current_language()))
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/try",
-    summary="What a turn comes to as far as it was told, and what can be told next; nothing is kept.",
-    body=ToldTurn,
-    answer=TurnTrial,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/board/try")
 def try_turn(tableau_id: str, body: ToldTurn) -> TurnTrial:
+    """What a turn comes to as far as it was told, and what can be told next; nothing is kept."""
     session, catalogue = read_session(), services().catalogue
     tableau = get_row(session, Tableau, tableau_id)
     claims = boards.claims_of(tableau, body.steps)
@@ -182,28 +165,17 @@ actions(
 )
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/claims",
-    summary="Write down what a player says against a turn or the board.",
-    body=NewBoardClaim,
-    answer=BoardView,
-    status=201,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/board/claims", status=201)
 def claim_of_board(tableau_id: str, body: NewBoardClaim) -> BoardView:
+    """Write down what a player says against a turn or the board."""
     with write_session() as session:
         add_board_claim(session, services().catalogue, get_row(session, Tableau, tableau_id), body)
     return read_board(tableau_id)
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/board/claims/<claim_id>/accept",
-    summary="The table agrees with a claim: what it wants is done.",
-    body=Looked,
-    answer=BoardView,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/board/claims/<claim_id>/accept")
 def accept_claim_of_board(tableau_id: str, claim_id: str, body: Looked) -> BoardView:
+    """The table agrees with a claim: what it wants is done."""
     with write_session() as session:
         open_tableau(session, tableau_id)
         claim = claim_of(session, tableau_id, claim_id)
@@ -211,13 +183,9 @@ def accept_claim_of_board(tableau_id: str, claim_id: str, body: Looked) -> Board
     return read_board(tableau_id)
 
 
-@endpoint(
-    "DELETE",
-    "/tableaus/<tableau_id>/board/claims/<claim_id>",
-    summary="Take a claim against a board back; it is kept.",
-    answer=BoardView,
-)
+@endpoint("DELETE", "/tableaus/<tableau_id>/board/claims/<claim_id>")
 def take_board_claim_back(tableau_id: str, claim_id: str) -> BoardView:
+    """Take a claim against a board back; it is kept."""
     with write_session() as session:
         delete_claim(claim_of(session, tableau_id, claim_id))
     return read_board(tableau_id)

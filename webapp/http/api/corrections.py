@@ -91,13 +91,12 @@ actions(
 @endpoint(
     "GET",
     "/tableaus/<tableau_id>/sites",
-    summary="Where one more card could lie: beside the others, openings meeting.",
-    answer=list[Site],
     query={
         "without": Query("the number of a card that is to lie elsewhere: its own place is free", "[0-9]*")
     },
 )
 def read_sites(tableau_id: str) -> list[Site]:
+    """Where one more card could lie: beside the others, openings meeting."""
     assessment, _ = _assessment(tableau_id)
     photo = assessment.reading.photo
     moved = request.args.get("without", "")
@@ -114,8 +113,6 @@ def read_sites(tableau_id: str) -> list[Site]:
 @endpoint(
     "GET",
     "/tableaus/<tableau_id>/card-choices",
-    summary="All cards, those first that are most like what the photo shows on a card or a free place.",
-    answer=list[CardChoice],
     query={
         "index": "The number of a card of the record.",
         "x": "Or the left edge of a free place, mm of the record ...",
@@ -123,6 +120,7 @@ def read_sites(tableau_id: str) -> list[Site]:
     },
 )
 def read_card_choices(tableau_id: str) -> list[CardChoice]:
+    """All cards, those first that are most like what the photo shows on a card or a free place."""
     assessment, photo_id = _assessment(tableau_id)
     at_hand = services()
     outline = _asked_outline(assessment)

@@ -68,14 +68,9 @@ class NewCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     version: Annotated[int, msgspec.Meta(ge=0)]
 
 
-@endpoint(
-    "PATCH",
-    "/decks/<escaped:deck_id>",
-    summary="Rename a box, set it aside or bring it back.",
-    body=DeckPatch,
-    answer=DeckView,
-)
+@endpoint("PATCH", "/decks/<escaped:deck_id>")
 def change_deck(deck_id: str, body: DeckPatch) -> DeckView:
+    """Rename a box, set it aside or bring it back."""
     shelf, deck = services().shelf, own_deck(deck_id)
     if body.name is not UNSET:
         rename_box(deck.folder, body.name, body.seen)
@@ -94,14 +89,9 @@ def change_deck(deck_id: str, body: DeckPatch) -> DeckView:
     return deck_view(shelf, deck, current_language())
 
 
-@endpoint(
-    "PATCH",
-    "/decks/<escaped:deck_id>/cards/<escaped:card_id>",
-    summary="Rename a card, take it out of the box, put it back, or turn it; what was read with it stands.",
-    body=CardPatch,
-    answer=DeckDetail,
-)
+@endpoint("PATCH", "/decks/<escaped:deck_id>/cards/<escaped:card_id>")
 def change_card(deck_id: str, card_id: str, body: CardPatch) -> DeckDetail:
+    """Rename a card, take it out of the box, put it back, or turn it; what was read with it stands."""
     deck = own_deck(deck_id)
     name = services().shelf.name_of(deck)
     if body.turned:
@@ -123,14 +113,10 @@ def change_card(deck_id: str, card_id: str, body: CardPatch) -> DeckDetail:
     return deck_detail(deck)
 
 
-@endpoint(
-    "GET",
-    "/decks/<escaped:deck_id>/shared",
-    summary="The dungeons of a box with fingerprints of its cards and no picture, for others' boxes.",
-    media_type="application/json",
-)
+@endpoint("GET", "/decks/<escaped:deck_id>/shared", media_type="application/json")
 @limiter.limit("10 per minute")
 def share_deck(deck_id: str) -> Response:
+    """The dungeons of a box with fingerprints of its cards and no picture, for others' boxes."""
     deck, receiving = services().shelf.deck(deck_id), services().config.receiving
     services().shelf.catalogue(deck)  # Raises if the deck has none.
 
@@ -152,14 +138,13 @@ def share_deck(deck_id: str) -> Response:
 @endpoint(
     "POST",
     "/decks/<escaped:deck_id>/shared",
-    summary="Take in dungeons that another box shares; they are kept, then taken over in the background.",
     takes="application/octet-stream",
     query={"name": Query("what the file is called", ".{1,300}")},
-    answer=Enrolment,
     status=202,
 )
 @limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
 def take_shared_deck(deck_id: str) -> Enrolment:
+    """Take in dungeons that another box shares; they are kept, then taken over in the background."""
     if request.mimetype != "application/octet-stream":
         raise UnsupportedMediaType
     deck = own_deck(deck_id)
@@ -168,14 +153,9 @@ def take_shared_deck(deck_id: str) -> Enrolment:
     return shown_enrolment(deck)
 
 
-@endpoint(
-    "POST",
-    "/decks/<escaped:deck_id>/shared/answers",
-    summary="Say which card of the shared dungeons a card of the box is.",
-    body=SharedAnswer,
-    answer=Enrolment,
-)
+@endpoint("POST", "/decks/<escaped:deck_id>/shared/answers")
 def answer_shared_card(deck_id: str, body: SharedAnswer) -> Enrolment:
+    """Say which card of the shared dungeons a card of the box is."""
     deck = own_deck(deck_id)
     answer_shared(deck.folder, body.card, body.chosen)
     if body.chosen:
@@ -184,16 +164,10 @@ def answer_shared_card(deck_id: str, body: SharedAnswer) -> Enrolment:
     return shown_enrolment(deck)
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/new-card",
-    summary="The card that a question is about is new: have it cut out of the photo into the box, then the "
-    "photo read again. It is kept, then done in the background; `.../progress` tells how far.",
-    body=NewCard,
-    answer=ReviewErrand,
-    status=202,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/new-card", status=202)
 def add_new_card(tableau_id: str, body: NewCard) -> ReviewErrand:
+    """The card that a question is about is new: have it cut out of the photo into the box, then the photo
+    read again. It is kept, then done in the background; `.../progress` tells how far."""
     at_hand = services()
     with write_session() as session:
         tableau = open_tableau(session, tableau_id)

@@ -90,20 +90,23 @@ class TracedWay(msgspec.Struct, frozen=True, kw_only=True):
     mm: float | None
 
 
-@endpoint("GET", "/decks", summary="Every box of this table.", answer=list[DeckView])
+@endpoint("GET", "/decks")
 def list_decks() -> list[DeckView]:
+    """Every box of this table."""
     shelf, language = services().shelf, current_language()
     return [deck_view(shelf, deck, language) for deck in shelf.decks()]
 
 
-@endpoint("POST", "/decks", summary="Make a box.", body=NewDeck, answer=DeckView, status=201)
+@endpoint("POST", "/decks", status=201)
 def create_deck(body: NewDeck) -> DeckView:
+    """Make a box."""
     shelf = services().shelf
     return deck_view(shelf, shelf.new_deck(body.name, body.game, body.card_size_mm), current_language())
 
 
-@endpoint("GET", "/decks/<escaped:deck_id>", summary="A box with its cards.", answer=DeckDetail)
+@endpoint("GET", "/decks/<escaped:deck_id>")
 def read_deck(deck_id: str) -> DeckDetail:
+    """A box with its cards."""
     return deck_detail(services().shelf.deck(deck_id))
 
 
@@ -126,40 +129,25 @@ class FaceAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     choice: Choice
 
 
-@endpoint(
-    "POST",
-    "/decks/<escaped:deck_id>/photos",
-    summary="Send a photo of blank cards for a box; it is kept, then looked at in the background.",
-    upload={},
-    answer=Enrolment,
-    status=202,
-)
+@endpoint("POST", "/decks/<escaped:deck_id>/photos", upload={}, status=202)
 @limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
 def send_deck_photo(deck_id: str) -> Enrolment:
+    """Send a photo of blank cards for a box; it is kept, then looked at in the background."""
     deck = own_deck(deck_id)
     for upload in uploads_from(request):
         services().enrolling.keep_photo(deck, upload.data, upload.filename)
     return shown_enrolment(deck)
 
 
-@endpoint(
-    "GET",
-    "/decks/<escaped:deck_id>/enrolment",
-    summary="How far the photos of a box are, and what is asked.",
-    answer=Enrolment,
-)
+@endpoint("GET", "/decks/<escaped:deck_id>/enrolment")
 def read_enrolment(deck_id: str) -> Enrolment:
+    """How far the photos of a box are, and what is asked."""
     return shown_enrolment(own_deck(deck_id))
 
 
-@endpoint(
-    "POST",
-    "/decks/<escaped:deck_id>/answers",
-    summary="Answer a question about a face.",
-    body=FaceAnswer,
-    answer=Enrolment,
-)
+@endpoint("POST", "/decks/<escaped:deck_id>/answers")
 def answer_face(deck_id: str, body: FaceAnswer) -> Enrolment:
+    """Answer a question about a face."""
     deck = own_deck(deck_id)
     services().enrolling.keep_answer(deck, body.question, body.choice)
     return shown_enrolment(deck)
@@ -168,19 +156,15 @@ def answer_face(deck_id: str, body: FaceAnswer) -> Enrolment:
 _TRACING = "/decks/<escaped:deck_id>/cards/<escaped:card_id>/tracing"
 
 
-@endpoint("GET", _TRACING, summary="A card's tracing as it stands.", answer=TracingView)
+@endpoint("GET", _TRACING)
 def read_tracing(deck_id: str, card_id: str) -> TracingView:
+    """A card's tracing as it stands."""
     return shown_tracing(services().shelf.deck(deck_id), card_id)
 
 
-@endpoint(
-    "POST",
-    f"{_TRACING}/edits",
-    summary="Make an edit of a card's tracing; it is kept, and checked, when this is answered.",
-    body=TraceEdit,
-    answer=TracingView,
-)
+@endpoint("POST", f"{_TRACING}/edits")
 def edit_tracing(deck_id: str, card_id: str, body: TraceEdit) -> TracingView:
+    """Make an edit of a card's tracing; it is kept, and checked, when this is answered."""
     deck = own_deck(deck_id)
     draft = edit_draft(
         deck.folder, card_id, body.version, body.edit, reach_mm=body.reach_mm, effort=body.effort
@@ -188,28 +172,25 @@ def edit_tracing(deck_id: str, card_id: str, body: TraceEdit) -> TracingView:
     return shown_tracing(deck, card_id, draft)
 
 
-@endpoint("POST", f"{_TRACING}/undo", summary="Undo the last edit.", body=TraceStep, answer=TracingView)
+@endpoint("POST", f"{_TRACING}/undo")
 def undo_tracing(deck_id: str, card_id: str, body: TraceStep) -> TracingView:
+    """Undo the last edit."""
     deck = own_deck(deck_id)
     return shown_tracing(
         deck, card_id, step_draft(deck.folder, card_id, body.version, -1, effort=body.effort)
     )
 
 
-@endpoint("POST", f"{_TRACING}/redo", summary="Redo what was undone.", body=TraceStep, answer=TracingView)
+@endpoint("POST", f"{_TRACING}/redo")
 def redo_tracing(deck_id: str, card_id: str, body: TraceStep) -> TracingView:
+    """Redo what was undone."""
     deck = own_deck(deck_id)
     return shown_tracing(deck, card_id, step_draft(deck.folder, card_id, body.version, 1, effort=body.effort))
 
 
-@endpoint(
-    "POST",
-    f"{_TRACING}/copy",
-    summary="Take over the dungeon of another card of the same layout.",
-    body=TraceCopy,
-    answer=TracingView,
-)
+@endpoint("POST", f"{_TRACING}/copy")
 def copy_tracing(deck_id: str, card_id: str, body: TraceCopy) -> TracingView:
+    """Take over the dungeon of another card of the same layout."""
     deck = own_deck(deck_id)
     draft = copy_draft(
         deck.folder, card_id, body.version, body.card, upside_down=body.upside_down, effort=body.effort
@@ -217,14 +198,9 @@ def copy_tracing(deck_id: str, card_id: str, body: TraceCopy) -> TracingView:
     return shown_tracing(deck, card_id, draft)
 
 
-@endpoint(
-    "POST",
-    f"{_TRACING}/done",
-    summary="Say that the card is so: it is written to the catalogue, in ink.",
-    body=TraceDone,
-    answer=TracingView,
-)
+@endpoint("POST", f"{_TRACING}/done")
 def finish_tracing(deck_id: str, card_id: str, body: TraceDone) -> TracingView:
+    """Say that the card is so: it is written to the catalogue, in ink."""
     deck = own_deck(deck_id)
     draft = finish_draft(deck.folder, card_id, body.version, anyway=body.anyway, effort=body.effort)
     card = services().shelf.catalogue(deck).card(card_id)
@@ -236,11 +212,10 @@ def finish_tracing(deck_id: str, card_id: str, body: TraceDone) -> TracingView:
 @endpoint(
     "GET",
     f"{_TRACING}/way",
-    summary="The shortest way between two places of a card as it is traced, whatever stands in it.",
     query={"from": Query("the id of a place", ".{1,64}"), "to": Query("the id of a place", ".{1,64}")},
-    answer=TracedWay,
 )
 def read_way(deck_id: str, card_id: str) -> TracedWay:
+    """The shortest way between two places of a card as it is traced, whatever stands in it."""
     shelf = services().shelf
     deck = shelf.deck(deck_id)
     catalogue = shelf.catalogue(deck)

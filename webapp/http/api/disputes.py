@@ -15,13 +15,9 @@ from webapp.store.tableaus import assessment_of
 from webapp.tableaus.kinds import check_own
 
 
-@endpoint(
-    "GET",
-    "/tableaus/<tableau_id>/dispute",
-    summary="Where the ruling turned and by which rule, what would change it, both directions, all claims.",
-    answer=Dispute,
-)
+@endpoint("GET", "/tableaus/<tableau_id>/dispute")
 def read_dispute(tableau_id: str) -> Dispute:
+    """Where the ruling turned and by which rule, what would change it, both directions, all claims."""
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     check_own(tableau)
@@ -29,29 +25,18 @@ def read_dispute(tableau_id: str) -> Dispute:
     return dispute_of(tableau, assessment, current_language())
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/dispute/path",
-    summary="Referee a path as a player says that it goes, one more correction to it made; nothing is kept.",
-    body=DrawPath,
-    answer=DrawnPath,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/dispute/path")
 def draw_path(tableau_id: str, body: DrawPath) -> DrawnPath:
+    """Referee a path as a player says that it goes, one more correction to it made; nothing is kept."""
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     check_own(tableau)
     return drawn_path_of(session, services().catalogue, tableau, body, current_language())
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/claims",
-    summary="Write down what a player says about the ruling; the referee rules on it.",
-    body=NewClaim,
-    answer=Dispute,
-    status=201,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/claims", status=201)
 def make_claim(tableau_id: str, body: NewClaim) -> Dispute:
+    """Write down what a player says about the ruling; the referee rules on it."""
     with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         check_own(tableau)
@@ -59,37 +44,24 @@ def make_claim(tableau_id: str, body: NewClaim) -> Dispute:
     return read_dispute(tableau_id)
 
 
-@endpoint(
-    "DELETE",
-    "/tableaus/<tableau_id>/claims/<claim_id>",
-    summary="Take a claim back; it is kept and can be restored.",
-    answer=Dispute,
-)
+@endpoint("DELETE", "/tableaus/<tableau_id>/claims/<claim_id>")
 def take_claim_back(tableau_id: str, claim_id: str) -> Dispute:
+    """Take a claim back; it is kept and can be restored."""
     with write_session() as session:
         delete_claim(claim_of(session, tableau_id, claim_id))
     return read_dispute(tableau_id)
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/claims/<claim_id>/restore",
-    summary="Make a claim again that was taken back.",
-    answer=Dispute,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/claims/<claim_id>/restore")
 def bring_claim_back(tableau_id: str, claim_id: str) -> Dispute:
+    """Make a claim again that was taken back."""
     with write_session() as session:
         restore_claim(claim_of(session, tableau_id, claim_id, deleted=True))
     return read_dispute(tableau_id)
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/dispute/settle",
-    summary="Make what was assumed, or a claim's path, a fact of the tableau; the referee follows.",
-    body=Settle,
-    answer=Dispute,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/dispute/settle")
 def settle_it(tableau_id: str, body: Settle) -> Dispute:
+    """Make what was assumed, or a claim's path, a fact of the tableau; the referee follows."""
     change(tableau_id, settle_dispute, body, check=check_own)
     return read_dispute(tableau_id)

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, TypeVar
+from types import NoneType
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -59,26 +60,26 @@ def endpoint(
     method: str,
     path: str,
     *,
-    summary: str,
-    body: Any = None,
-    answer: Any = None,
     status: int = 200,
     query: Mapping[str, Query | str] | None = None,
     upload: dict[str, str] | None = None,
     media_type: str | None = None,
     takes: str | None = None,
 ) -> Callable[[View], View]:
-    """Declare a view of the API. It is called with the path's parts and, where `body` names a msgspec
-    type, with the decoded `body`; it returns a value of the type `answer` (or a `Response`)."""
+    """Declare a view of the API. Its docstring is the summary, its annotations are the types. It is called
+    with the path's parts and, where it has a `body`, with the decoded body; it returns a value of the answer
+    type, None (204) or a `Response`."""
 
     def declare(view: View) -> View:
+        types = get_type_hints(view, include_extras=True)
+        body, answer = types.get("body"), types["return"]
         entry = Endpoint(
             method,
             path,
             view.__name__,
-            summary,
+            " ".join((view.__doc__ or "").split()),
             body,
-            answer,
+            None if answer in (NoneType, Response) else answer,
             status,
             {name: each if isinstance(each, Query) else Query(each) for name, each in (query or {}).items()},
             upload,

@@ -168,19 +168,15 @@ def _changed(session: Session, entry: Entry, change: Change | None) -> ChangedEn
     return ChangedEntry(**shown, change=change.id if change is not None else None)
 
 
-@endpoint("GET", "/entries/<entry_id>", summary="A player's round.", answer=EntryView)
+@endpoint("GET", "/entries/<entry_id>")
 def read_entry(entry_id: str) -> EntryView:
+    """A player's round."""
     return shown_entry(the_entry(read_session(), entry_id))
 
 
-@endpoint(
-    "PATCH",
-    "/entries/<entry_id>",
-    summary="Write a score by hand, or change means, time bonus and optimizers.",
-    body=EntryPatch,
-    answer=ChangedEntry,
-)
+@endpoint("PATCH", "/entries/<entry_id>")
 def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
+    """Write a score by hand, or change means, time bonus and optimizers."""
     with write_session() as session:
         entry = open_entry(session, entry_id)
         rules, change = rules_of_entry(entry), None
@@ -205,14 +201,9 @@ def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
         return _changed(session, entry, change)
 
 
-@endpoint(
-    "POST",
-    "/entries/<entry_id>/follow-photo",
-    summary="Forget what was typed: the photo's ruling counts again.",
-    body=FollowPhoto,
-    answer=ChangedEntry,
-)
+@endpoint("POST", "/entries/<entry_id>/follow-photo")
 def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
+    """Forget what was typed: the photo's ruling counts again."""
     with write_session() as session:
         entry = open_entry(session, entry_id)
         seen = _by_column(rules_of_entry(entry), given(body.seen))
@@ -221,25 +212,16 @@ def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
         return _changed(session, entry, manual_scores.follow_photo(session, entry))
 
 
-@endpoint(
-    "POST",
-    "/entries/<entry_id>/undo",
-    summary="Take back a score that was written by hand; 409 where something newer was written over it.",
-    body=Undo,
-    answer=ChangedEntry,
-)
+@endpoint("POST", "/entries/<entry_id>/undo")
 def undo_entry(entry_id: str, body: Undo) -> ChangedEntry:
+    """Take back a score that was written by hand; 409 where something newer was written over it."""
     with write_session() as session:
         entry = open_entry(session, entry_id)
         return _changed(session, entry, manual_scores.undo(session, entry, body.change))
 
 
-@endpoint(
-    "POST",
-    "/entries/<entry_id>/tableau",
-    summary="The tableau that the player's photos of this round go to; made at the first call.",
-    answer=TableauId,
-)
+@endpoint("POST", "/entries/<entry_id>/tableau")
 def open_tableau(entry_id: str) -> TableauId:
+    """The tableau that the player's photos of this round go to; made at the first call."""
     with write_session() as session:
         return TableauId(tableau_id=games.tableau_of_entry(session, the_entry(session, entry_id)).id)

@@ -166,11 +166,10 @@ _ROUND_FIELDS = ("hourglass", "time_bonus_seat", "nobody_first", "checklist")
 @endpoint(
     "GET",
     "/games",
-    summary="Games, the newest first.",
     query={"state": Query("open, finished or given-up; all of them without it", "open|finished|given-up")},
-    answer=list[GameSummary],
 )
 def list_games() -> list[GameSummary]:
+    """Games, the newest first."""
     wanted = select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at.desc()).limit(MAX_LISTED)
     state = request.args.get("state")
     if state == "open":
@@ -180,8 +179,9 @@ def list_games() -> list[GameSummary]:
     return summaries(read_session(), wanted)
 
 
-@endpoint("POST", "/games", summary="Begin a game.", body=NewGame, answer=GameView, status=201)
+@endpoint("POST", "/games", status=201)
 def create_game(body: NewGame) -> GameView:
+    """Begin a game."""
     deck, rules = services().shelf.chosen(body.deck, together=body.table is not None)
     check_house(rules, body.settings)
     for player in body.players:
@@ -205,53 +205,43 @@ def create_game(body: NewGame) -> GameView:
         return shown_game(the_game(session, game.id))
 
 
-@endpoint(
-    "GET",
-    "/games/version",
-    summary="Whether there is anything new in any game; cheap, for asking often.",
-    answer=Version,
-)
+@endpoint("GET", "/games/version")
 def read_games_version() -> Version:
+    """Whether there is anything new in any game; cheap, for asking often."""
     return Version(version=games.version_of_all(read_session()))
 
 
-@endpoint("GET", "/games/<game_id>", summary="A game with everything in it.", answer=GameView)
+@endpoint("GET", "/games/<game_id>")
 def read_game(game_id: str) -> GameView:
+    """A game with everything in it."""
     return shown_game(the_game(read_session(), game_id))
 
 
-@endpoint(
-    "GET", "/games/<game_id>/version", summary="Whether there is anything new in a game.", answer=Version
-)
+@endpoint("GET", "/games/<game_id>/version")
 def read_game_version(game_id: str) -> Version:
+    """Whether there is anything new in a game."""
     return Version(version=get_row(read_session(), Game, game_id).version)
 
 
-@endpoint(
-    "GET",
-    "/games/<game_id>/standing",
-    summary="The final score, or the standing so far.",
-    answer=dict[str, Any],
-)
-def read_standing(game_id: str) -> Any:
-    return score_sheet.final_answer(score_sheet.transcript(the_game(read_session(), game_id)))
+@endpoint("GET", "/games/<game_id>/standing")
+def read_standing(game_id: str) -> dict[str, Any]:
+    """The final score, or the standing so far."""
+    told = score_sheet.transcript(the_game(read_session(), game_id))
+    plain: dict[str, Any] = msgspec.to_builtins(score_sheet.final_answer(told))
+    return plain
 
 
-@endpoint(
-    "GET", "/games/<game_id>/record", summary="The game in the form waymark-game/1.", answer=dict[str, Any]
-)
-def read_game_record(game_id: str) -> Any:
-    return score_sheet.to_game_record(score_sheet.transcript(the_game(read_session(), game_id)))
+@endpoint("GET", "/games/<game_id>/record")
+def read_game_record(game_id: str) -> dict[str, Any]:
+    """The game in the form waymark-game/1."""
+    told = score_sheet.transcript(the_game(read_session(), game_id))
+    plain: dict[str, Any] = msgspec.to_builtins(score_sheet.to_game_record(told))
+    return plain
 
 
-@endpoint(
-    "PATCH",
-    "/games/<game_id>",
-    summary="Change a game's title, place, notes or house rules; finish it, give it up or go on.",
-    body=GamePatch,
-    answer=GameView,
-)
+@endpoint("PATCH", "/games/<game_id>")
 def change_game(game_id: str, body: GamePatch) -> GameView:
+    """Change a game's title, place, notes or house rules; finish it, give it up or go on."""
     with write_session() as session:
         game = the_game(session, game_id)
         if body.settings is not UNSET and body.finished is not False:
@@ -274,28 +264,25 @@ def change_game(game_id: str, body: GamePatch) -> GameView:
         return shown_game(game)
 
 
-@endpoint("DELETE", "/games/<game_id>", summary="Put a game into the bin.")
+@endpoint("DELETE", "/games/<game_id>")
 def delete_game(game_id: str) -> None:
+    """Put a game into the bin."""
     with write_session() as session:
         games.delete_game(the_game(session, game_id))
 
 
-@endpoint("POST", "/games/<game_id>/restore", summary="Take a game out of the bin.", answer=GameView)
+@endpoint("POST", "/games/<game_id>/restore")
 def restore_game(game_id: str) -> GameView:
+    """Take a game out of the bin."""
     with write_session() as session:
         game = the_game(session, game_id, deleted=True)
         games.restore_game(game)
         return shown_game(game)
 
 
-@endpoint(
-    "PATCH",
-    "/seats/<seat_id>",
-    summary="Rename a player or change the colour.",
-    body=SeatPatch,
-    answer=GameView,
-)
+@endpoint("PATCH", "/seats/<seat_id>")
 def change_seat(seat_id: str, body: SeatPatch) -> GameView:
+    """Rename a player or change the colour."""
     with write_session() as session:
         seat = get_row(session, Seat, seat_id)
         if body.colour is not UNSET:
@@ -311,14 +298,9 @@ def change_seat(seat_id: str, body: SeatPatch) -> GameView:
         return shown_game(the_game(session, seat.game_id))
 
 
-@endpoint(
-    "PATCH",
-    "/games/<game_id>/rounds/<int:number>",
-    summary="Choose a round's objectives and hourglass, give its time bonus, tick its steps.",
-    body=RoundPatch,
-    answer=GameView,
-)
+@endpoint("PATCH", "/games/<game_id>/rounds/<int:number>")
 def change_round(game_id: str, number: int, body: RoundPatch) -> GameView:
+    """Choose a round's objectives and hourglass, give its time bonus, tick its steps."""
     with write_session() as session:
         game = the_game(session, game_id)
         round_ = score_sheet.round_numbered(game, number)

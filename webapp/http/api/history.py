@@ -76,14 +76,9 @@ _SEARCH = {
 }
 
 
-@endpoint(
-    "GET",
-    "/history",
-    summary="Games by player, title, place, notes and date, the newest first.",
-    query={**_SEARCH, "person": "only games of this person (id)"},
-    answer=GamesPage,
-)
+@endpoint("GET", "/history", query={**_SEARCH, "person": "only games of this person (id)"})
 def search_games() -> GamesPage:
+    """Games by player, title, place, notes and date, the newest first."""
     return history_games(
         history.find_games(
             read_session(),
@@ -99,11 +94,10 @@ def search_games() -> GamesPage:
 @endpoint(
     "GET",
     "/history/photos",
-    summary="Photographed tableaus by player, game, card (D29) and date, the newest first.",
     query={**_SEARCH, "outside": Query("1: only those that belong to no game", "1?")},
-    answer=PhotosPage,
 )
 def search_photos() -> PhotosPage:
+    """Photographed tableaus by player, game, card (D29) and date, the newest first."""
     return history_photos(
         history.find_tableaus(
             read_session(),
@@ -114,46 +108,39 @@ def search_photos() -> PhotosPage:
     )
 
 
-@endpoint(
-    "GET",
-    "/games/<game_id>/final",
-    summary="Every column of the final score, what it comes from, and who won why.",
-    answer=FinalView,
-)
+@endpoint("GET", "/games/<game_id>/final")
 def read_final(game_id: str) -> FinalView:
+    """Every column of the final score, what it comes from, and who won why."""
     return shown_final(the_game(read_session(), game_id))
 
 
-@endpoint(
-    "GET",
-    "/games/<game_id>/final.png",
-    summary="The final score as a picture to share.",
-    media_type="image/png",
-)
+@endpoint("GET", "/games/<game_id>/final.png", media_type="image/png")
 def read_final_picture(game_id: str) -> Response:
+    """The final score as a picture to share."""
     game = the_game(read_session(), game_id)
     return Response(drawn_final(game, services().catalogue, current_language()), mimetype="image/png")
 
 
-@endpoint("GET", "/persons", summary="Everybody who plays, by name.", answer=list[PersonView])
+@endpoint("GET", "/persons")
 def list_persons() -> list[PersonView]:
+    """Everybody who plays, by name."""
     return persons_view(history.people(read_session()))
 
 
 @endpoint(
     "GET",
     "/persons/<person_id>",
-    summary="A person's statistics over whole games.",
-    answer=PersonDetail,
     query={"game": "whose statistics (the word of its rules); the main box's unless it is given"},
 )
 def read_person(person_id: str) -> PersonDetail:
+    """A person's statistics over whole games."""
     word = request.args.get("game") or word_of(services().rules)
     return person_detail(read_session(), get_row(read_session(), Person, person_id), word)
 
 
-@endpoint("PATCH", "/persons/<person_id>", summary="Rename a person.", body=PersonPatch, answer=PersonView)
+@endpoint("PATCH", "/persons/<person_id>")
 def rename_person(person_id: str, body: PersonPatch) -> PersonView:
+    """Rename a person."""
     with write_session() as session:
         person = get_row(session, Person, person_id)
         check_words(person, given(body.seen), given(body))
@@ -161,47 +148,34 @@ def rename_person(person_id: str, body: PersonPatch) -> PersonView:
         return person_view(person)
 
 
-@endpoint(
-    "POST",
-    "/persons/<person_id>/merge",
-    summary="Give this person's games to another entry for the same human; restoring undoes it.",
-    body=MergeBody,
-    answer=PersonView,
-)
+@endpoint("POST", "/persons/<person_id>/merge")
 def merge_person(person_id: str, body: MergeBody) -> PersonView:
+    """Give this person's games to another entry for the same human; restoring undoes it."""
     with write_session() as session:
         into = get_row(session, Person, body.into)
         history.merge_person(get_row(session, Person, person_id), into)
         return person_view(into)
 
 
-@endpoint("DELETE", "/persons/<person_id>", summary="Put a person into the bin; the games stay.")
+@endpoint("DELETE", "/persons/<person_id>")
 def delete_person(person_id: str) -> None:
+    """Put a person into the bin; the games stay."""
     with write_session() as session:
         history.delete_person(get_row(session, Person, person_id))
 
 
-@endpoint(
-    "POST",
-    "/persons/<person_id>/restore",
-    summary="Take a person out of the bin, with the games that merging took.",
-    answer=PersonView,
-)
+@endpoint("POST", "/persons/<person_id>/restore")
 def restore_person(person_id: str) -> PersonView:
+    """Take a person out of the bin, with the games that merging took."""
     with write_session() as session:
         person = get_row(session, Person, person_id, deleted=True)
         history.restore_person(session, person)
         return person_view(person)
 
 
-@endpoint(
-    "PATCH",
-    "/tableaus/<tableau_id>",
-    summary="Change a tableau's title or notes.",
-    body=TableauPatch,
-    answer=PhotoFound,
-)
+@endpoint("PATCH", "/tableaus/<tableau_id>")
 def change_tableau(tableau_id: str, body: TableauPatch) -> PhotoFound:
+    """Change a tableau's title or notes."""
     with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         check_words(tableau, given(body.seen), given(body))
@@ -210,22 +184,23 @@ def change_tableau(tableau_id: str, body: TableauPatch) -> PhotoFound:
         return photo_found(tableau)
 
 
-@endpoint("DELETE", "/tableaus/<tableau_id>", summary="Put a tableau with its photos into the bin.")
+@endpoint("DELETE", "/tableaus/<tableau_id>")
 def delete_tableau(tableau_id: str) -> None:
+    """Put a tableau with its photos into the bin."""
     with write_session() as session:
         history.delete_tableau(get_row(session, Tableau, tableau_id))
 
 
-@endpoint(
-    "POST", "/tableaus/<tableau_id>/restore", summary="Take a tableau out of the bin.", answer=PhotoFound
-)
+@endpoint("POST", "/tableaus/<tableau_id>/restore")
 def restore_tableau(tableau_id: str) -> PhotoFound:
+    """Take a tableau out of the bin."""
     with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id, deleted=True)
         history.restore_tableau(session, services().catalogue, tableau)
         return photo_found(tableau)
 
 
-@endpoint("GET", "/trash", summary="Everything in the bin.", answer=Trash)
+@endpoint("GET", "/trash")
 def read_trash() -> Trash:
+    """Everything in the bin."""
     return trash_view(history.bin_of(read_session()))

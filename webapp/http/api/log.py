@@ -27,26 +27,16 @@ _WHICH_GAMES: dict[str, str | Query] = {
 }
 
 
-@endpoint(
-    "GET",
-    "/log",
-    summary="The whole log as one zip: rows, readings, and photos without their private metadata.",
-    media_type="application/zip",
-)
+@endpoint("GET", "/log", media_type="application/zip")
 def export_log() -> Response:
+    """The whole log as one zip: rows, readings, and photos without their private metadata."""
     at_hand = services()
     return _file(log_zip(at_hand.database, at_hand.photos), "application/zip", LOG_NAME)
 
 
-@endpoint(
-    "POST",
-    "/log",
-    summary="Take in a zip of the log, beside what is there: new rows are added, later ones stand.",
-    takes="application/octet-stream",
-    answer=ImportReport,
-    query={"key": _IMPORT_KEY},
-)
+@endpoint("POST", "/log", takes="application/octet-stream", query={"key": _IMPORT_KEY})
 def take_log() -> ImportReport:
+    """Take in a zip of the log, beside what is there: new rows are added, later ones stand."""
     at_hand = services()
     close_read_session()
     config = at_hand.config
@@ -64,71 +54,42 @@ def take_log() -> ImportReport:
     return report
 
 
-@endpoint(
-    "GET",
-    "/log/progress",
-    summary="How far an import has come, while `POST /log` has not answered yet.",
-    answer=ImportProgress,
-    query={"key": _IMPORT_KEY},
-)
+@endpoint("GET", "/log/progress", query={"key": _IMPORT_KEY})
 def read_import_progress() -> ImportProgress:
+    """How far an import has come, while `POST /log` has not answered yet."""
     return services().imports.progress(request.args.get("key", ""))
 
 
-@endpoint(
-    "GET",
-    "/export/rounds.csv",
-    summary="One row for each player's round, for spreadsheets.",
-    query=_WHICH_GAMES,
-    media_type="text/csv",
-)
+@endpoint("GET", "/export/rounds.csv", query=_WHICH_GAMES, media_type="text/csv")
 def export_csv() -> Response:
+    """One row for each player's round, for spreadsheets."""
     games = _games()
     return _file(rounds_csv(games, games.kinds() or [services().rules]), "text/csv", "waymark-rounds.csv")
 
 
-@endpoint(
-    "GET",
-    "/export/games.json",
-    summary="A list of games in the form waymark-game/1.",
-    query=_WHICH_GAMES,
-    media_type="application/json",
-)
+@endpoint("GET", "/export/games.json", query=_WHICH_GAMES, media_type="application/json")
 def export_json() -> Response:
+    """A list of games in the form waymark-game/1."""
     return _file(games_json(_games()), "application/json", "waymark-games.json")
 
 
-@endpoint(
-    "GET",
-    "/export/plays.bgsplay",
-    summary="Games as a file for BG Stats.",
-    query=_WHICH_GAMES,
-    media_type="application/octet-stream",
-)
+@endpoint("GET", "/export/plays.bgsplay", query=_WHICH_GAMES, media_type="application/octet-stream")
 def export_bg_stats() -> Response:
+    """Games as a file for BG Stats."""
     plays = plays_file((play_of(game) for game in _games()), current_language())
     return _file(plays, "application/octet-stream", "waymark.bgsplay")
 
 
-@endpoint(
-    "GET",
-    "/export/plays.xml",
-    summary="Games as BoardGameGeek's XML of plays.",
-    query=_WHICH_GAMES,
-    media_type="application/xml",
-)
+@endpoint("GET", "/export/plays.xml", query=_WHICH_GAMES, media_type="application/xml")
 def export_board_game_geek() -> Response:
+    """Games as BoardGameGeek's XML of plays."""
     plays = plays_xml((play_of(game) for game in _games()), current_language())
     return _file(plays, "application/xml", "waymark-plays.xml")
 
 
-@endpoint(
-    "GET",
-    "/games/<game_id>/bg-stats",
-    summary="The link that opens BG Stats with this game.",
-    answer=BgStatsLink,
-)
+@endpoint("GET", "/games/<game_id>/bg-stats")
 def read_bg_stats_link(game_id: str) -> BgStatsLink:
+    """The link that opens BG Stats with this game."""
     return bg_stats_link(play_of(the_game(read_session(), game_id)), current_language())
 
 

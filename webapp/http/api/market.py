@@ -30,15 +30,9 @@ class NewPurchase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     client_key: ClientKey | None = None
 
 
-@endpoint(
-    "POST",
-    "/entries/<entry_id>/purchases",
-    summary="Buy something in the market.",
-    body=NewPurchase,
-    answer=PurchaseView,
-    status=201,
-)
+@endpoint("POST", "/entries/<entry_id>/purchases", status=201)
 def create_purchase(entry_id: str, body: NewPurchase) -> PurchaseView:
+    """Buy something in the market."""
     with write_session() as session:
         entry = open_entry(session, entry_id)
         bought = market.buy(
@@ -47,14 +41,9 @@ def create_purchase(entry_id: str, body: NewPurchase) -> PurchaseView:
         return purchase_view(bought)
 
 
-@endpoint(
-    "POST",
-    "/entries/<entry_id>/purchases/held",
-    summary="Write down that the tokens and spellbooks held for the path were bought, at the market's price.",
-    answer=list[PurchaseView],
-    status=201,
-)
+@endpoint("POST", "/entries/<entry_id>/purchases/held", status=201)
 def pay_for_held(entry_id: str) -> list[PurchaseView]:
+    """Write down that the tokens and spellbooks held for the path were bought, at the market's price."""
     with write_session() as session:
         bought = market.pay_for_held(session, open_entry(session, entry_id))
         session.flush()
@@ -64,22 +53,18 @@ def pay_for_held(entry_id: str) -> list[PurchaseView]:
 @endpoint(
     "DELETE",
     "/purchases/<purchase_id>",
-    summary="Take a purchase back, with what it brought.",
     query={"held": Query("stays, where what it brought is still held", "stays")},
 )
 def delete_purchase(purchase_id: str) -> None:
+    """Take a purchase back, with what it brought."""
     with write_session() as session:
         stays = request.args.get("held") == "stays"
         market.put_back(session, services().catalogue, _purchase(session, purchase_id), stays_held=stays)
 
 
-@endpoint(
-    "POST",
-    "/purchases/<purchase_id>/restore",
-    summary="Buy it again after taking it back.",
-    answer=PurchaseView,
-)
+@endpoint("POST", "/purchases/<purchase_id>/restore")
 def restore_purchase(purchase_id: str) -> PurchaseView:
+    """Buy it again after taking it back."""
     with write_session() as session:
         purchase = _purchase(session, purchase_id)
         market.buy_again(session, services().catalogue, purchase)

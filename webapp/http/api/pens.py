@@ -23,32 +23,21 @@ class PenTap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     at: tuple[Pixel, Pixel]
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/pen",
-    summary="Have the pen learned of the line at a point of the photo: photos of this player are read with "
-    "it from then on, those of this game again. It is kept, then done in the background; `.../progress` "
-    "tells how far.",
-    body=PenTap,
-    answer=ReviewErrand,
-    status=202,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/pen", status=202)
 def learn_pen(tableau_id: str, body: PenTap) -> ReviewErrand:
+    """Have the pen learned of the line at a point of the photo: photos of this player are read with it from
+    then on, those of this game again. It is kept, then done in the background; `.../progress` tells how
+    far."""
     with write_session() as session:
         errand = services().pens.learn(session, get_row(session, Tableau, tableau_id), body.at)
     services().queue.wake()
     return errand_view(errand, current_language())
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/pen/undo",
-    summary="Have taken back what was learned last of this player's pen; the photos of this game are read "
-    "again. It is kept, then done in the background; `.../progress` tells how far.",
-    answer=ReviewErrand,
-    status=202,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/pen/undo", status=202)
 def undo_pen(tableau_id: str) -> ReviewErrand:
+    """Have taken back what was learned last of this player's pen; the photos of this game are read again. It
+    is kept, then done in the background; `.../progress` tells how far."""
     with write_session() as session:
         errand = services().pens.undo(session, get_row(session, Tableau, tableau_id))
     services().queue.wake()

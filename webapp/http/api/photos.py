@@ -32,8 +32,6 @@ class KeptPhoto(msgspec.Struct, frozen=True, kw_only=True):
 @endpoint(
     "POST",
     "/photos",
-    summary="Send a photo (JPEG, PNG, WebP, HEIC or AVIF); it is kept, then read in the background. The same "
-    "client_key again gives the same answer.",
     upload={
         "client_key": "Chosen by the device, up to 64 characters: a photo sent twice is kept once.",
         "tableau_id": "The tableau that the photo shows.",
@@ -41,11 +39,12 @@ class KeptPhoto(msgspec.Struct, frozen=True, kw_only=True):
         "same_turn": "Not empty: one more photo of the turn that was photographed last, of a table that all "
         "share; they are read together.",
     },
-    answer=KeptPhoto,
     status=202,
 )
 @limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
 def send_photo() -> KeptPhoto:
+    """Send a photo (JPEG, PNG, WebP, HEIC or AVIF); it is kept, then read in the background. The same
+    client_key again gives the same answer."""
     uploads = uploads_from(request)
     if len(uploads) > 1:
         raise WaymarkError(Code.SEVERAL_PHOTOS, Text("Send one photo with each request."))
@@ -71,14 +70,13 @@ class Outlines(msgspec.Struct, frozen=True, kw_only=True):
 @endpoint(
     "POST",
     "/outlines",
-    summary="Where a viewfinder's picture shows cards; it is not kept.",
     upload={
         "entry_id": "the player's round whose cards these are",
         "tableau_id": "or the tableau: its box tells which cards there are",
     },
-    answer=Outlines,
 )
 def find_outlines() -> Outlines:
+    """Where a viewfinder's picture shows cards; it is not kept."""
     upload = uploads_from(request)[0]
     frame = upload.data
     if len(frame) > MAX_FRAME_BYTES:
@@ -116,15 +114,10 @@ class Photographers(msgspec.Struct, frozen=True, kw_only=True):
     shots: list[ShotView]
 
 
-@endpoint(
-    "POST",
-    "/photographers",
-    summary="Tell that a device is about to photograph somebody's cards, every second or so, and hear who "
-    "else is and what has come.",
-    body=Photographer,
-    answer=Photographers,
-)
+@endpoint("POST", "/photographers")
 def tell_photographer(body: Photographer) -> Photographers:
+    """Tell that a device is about to photograph somebody's cards, every second or so, and hear who else is
+    and what has come."""
     session = read_session()
     entry = get_row(session, Entry, body.entry_id) if body.entry_id else None
     tableau = None
@@ -153,10 +146,9 @@ class Reader(msgspec.Struct, frozen=True, kw_only=True):
     workers: int
 
 
-@endpoint(
-    "GET", "/reader", summary="Whether photos are read at once, and how many are being read.", answer=Reader
-)
+@endpoint("GET", "/reader")
 def read_reader() -> Reader:
+    """Whether photos are read at once, and how many are being read."""
     queue = services().queue
     reading, workers = queue.load()
     return Reader(ready=queue.warm, reading=reading, workers=workers)

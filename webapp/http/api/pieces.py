@@ -50,20 +50,15 @@ class PieceUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     change: Version
 
 
-@endpoint(
-    "GET",
-    "/decks/<escaped:deck_id>/pieces",
-    summary="A board game's box: what the game asks for, the pieces that it has, and how far its photos are.",
-    answer=PiecesBox,
-)
+@endpoint("GET", "/decks/<escaped:deck_id>/pieces")
 def read_pieces(deck_id: str) -> PiecesBox:
+    """A board game's box: what the game asks for, the pieces that it has, and how far its photos are."""
     return shown_pieces(own_deck(deck_id))
 
 
 @endpoint(
     "POST",
     "/decks/<escaped:deck_id>/pieces/photos",
-    summary="Send a photo of pieces for a box; it is kept, then looked at in the background.",
     query={
         "shown": Query(
             "the sorts of pieces that it shows, with their sizes in mm: chip:22x22,coin:20x20",
@@ -71,11 +66,11 @@ def read_pieces(deck_id: str) -> PiecesBox:
         )
     },
     upload={},
-    answer=PiecesBox,
     status=202,
 )
 @limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
 def send_pieces_photo(deck_id: str) -> PiecesBox:
+    """Send a photo of pieces for a box; it is kept, then looked at in the background."""
     deck = own_deck(deck_id)
     shown = _shown(request.args.get("shown", ""))
     for upload in uploads_from(request):
@@ -83,15 +78,9 @@ def send_pieces_photo(deck_id: str) -> PiecesBox:
     return shown_pieces(deck)
 
 
-@endpoint(
-    "POST",
-    "/decks/<escaped:deck_id>/pieces/doubted",
-    summary="Say what a photo shows that seemed to show other pieces; it is looked at again, or left out.",
-    body=PhotoShows,
-    answer=PiecesBox,
-    status=202,
-)
+@endpoint("POST", "/decks/<escaped:deck_id>/pieces/doubted", status=202)
 def say_what_it_shows(deck_id: str, body: PhotoShows) -> PiecesBox:
+    """Say what a photo shows that seemed to show other pieces; it is looked at again, or left out."""
     deck = own_deck(deck_id)
     if body.shown:
         services().enrolling.look_again(deck, body.photo, _shown(body.shown))
@@ -100,14 +89,9 @@ def say_what_it_shows(deck_id: str, body: PhotoShows) -> PiecesBox:
     return shown_pieces(deck)
 
 
-@endpoint(
-    "POST",
-    "/decks/<escaped:deck_id>/pieces/answers",
-    summary="Say what pieces are; it is in the catalogue when this is answered.",
-    body=PieceAnswer,
-    answer=PiecesBox,
-)
+@endpoint("POST", "/decks/<escaped:deck_id>/pieces/answers")
 def answer_pieces(deck_id: str, body: PieceAnswer) -> PiecesBox:
+    """Say what pieces are; it is in the catalogue when this is answered."""
     deck = own_deck(deck_id)
     if len(body.pieces) > _MOST_PIECES or not (body.said or body.facts):
         raise not_valid("nothing is said, or of too many pieces at once")
@@ -115,14 +99,9 @@ def answer_pieces(deck_id: str, body: PieceAnswer) -> PiecesBox:
     return shown_pieces(deck)
 
 
-@endpoint(
-    "POST",
-    "/decks/<escaped:deck_id>/pieces/undo",
-    summary="Take a change of the box's pieces back, an answer or what a photo added.",
-    body=PieceUndo,
-    answer=PiecesBox,
-)
+@endpoint("POST", "/decks/<escaped:deck_id>/pieces/undo")
 def undo_pieces(deck_id: str, body: PieceUndo) -> PiecesBox:
+    """Take a change of the box's pieces back, an answer or what a photo added."""
     deck = own_deck(deck_id)
     with one_enrolment(deck.folder):
         take_back(deck.folder, body.change)

@@ -56,24 +56,16 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     version: Annotated[int, msgspec.Meta(ge=0)]
 
 
-@endpoint(
-    "GET",
-    "/tableaus/<tableau_id>/review",
-    summary="All that a reviewer needs: photo, cards, path, finds, questions with the score of each answer.",
-    answer=Review,
-)
+@endpoint("GET", "/tableaus/<tableau_id>/review")
 def read_review(tableau_id: str) -> Review:
+    """All that a reviewer needs: photo, cards, path, finds, questions with the score of each answer."""
     session = read_session()
     return _review(session, get_row(session, Tableau, tableau_id))
 
 
-@endpoint(
-    "GET",
-    "/tableaus/<tableau_id>/progress",
-    summary="The version and how far the photos have been read; cheap, for asking often.",
-    answer=Progress,
-)
+@endpoint("GET", "/tableaus/<tableau_id>/progress")
 def read_progress(tableau_id: str) -> Progress:
+    """The version and how far the photos have been read; cheap, for asking often."""
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     language, queue = current_language(), services().queue
@@ -85,27 +77,17 @@ def read_progress(tableau_id: str) -> Progress:
     )
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/answers",
-    summary="Settle a question of the reading; what was answered and corrected before stays.",
-    body=Answer,
-    answer=Review,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/answers")
 def give_answer(tableau_id: str, body: Answer) -> Review:
+    """Settle a question of the reading; what was answered and corrected before stays."""
     change(tableau_id, answer, body)
     return read_review(tableau_id)
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/move",
-    summary="Make the tableau another player's of the same game (one that is there takes its place), or "
-    "bring it into a game or out of it.",
-    body=Move,
-    answer=Review,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/move")
 def move_tableau(tableau_id: str, body: Move) -> Review:
+    """Make the tableau another player's of the same game (one that is there takes its place), or bring it
+    into a game or out of it."""
     with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         check_tableau_open(tableau)
@@ -117,53 +99,35 @@ def move_tableau(tableau_id: str, body: Move) -> Review:
     return read_review(tableau_id)
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/shots/<shot_id>/use",
-    summary="Take a photo's reading as the tableau's, with what was corrected of it before.",
-    answer=Review,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/shots/<shot_id>/use")
 def use_shot(tableau_id: str, shot_id: str) -> Review:
+    """Take a photo's reading as the tableau's, with what was corrected of it before."""
     with _changing(tableau_id, shot_id) as (session, shot):
         check_tableau_open(shot.tableau)
         reviewed(shot.tableau).use(session, services().catalogue, shot)
     return read_review(tableau_id)
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/shots/<shot_id>/leave",
-    summary="Leave the score as it is, whatever a photo says that waits beside it.",
-    body=LeaveShot,
-    answer=Review,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/shots/<shot_id>/leave")
 def leave_shot(tableau_id: str, shot_id: str, body: LeaveShot) -> Review:
+    """Leave the score as it is, whatever a photo says that waits beside it."""
     with _changing(tableau_id, shot_id) as (_session, shot):
         (leave_pending if body.left else offer_pending)(shot.tableau, shot)
     return read_review(tableau_id)
 
 
-@endpoint(
-    "DELETE",
-    "/tableaus/<tableau_id>/shots/<shot_id>",
-    summary="Take a photo off its tableau; it is kept and can be restored.",
-    answer=Review,
-)
+@endpoint("DELETE", "/tableaus/<tableau_id>/shots/<shot_id>")
 def remove_shot(tableau_id: str, shot_id: str) -> Review:
+    """Take a photo off its tableau; it is kept and can be restored."""
     with _changing(tableau_id, shot_id) as (session, shot):
         reviewed(shot.tableau).take_off(session, services().catalogue, shot)
     services().queue.wake()
     return read_review(tableau_id)
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/shots/<shot_id>/restore",
-    summary="Bring a photo back that was taken off.",
-    body=RestoreShot,
-    answer=Review,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/shots/<shot_id>/restore")
 def bring_shot_back(tableau_id: str, shot_id: str, body: RestoreShot) -> Review:
+    """Bring a photo back that was taken off."""
     with _changing(tableau_id, shot_id, deleted=True) as (session, shot):
         reviewed(shot.tableau).bring_back(session, services().catalogue, shot, body.use)
     services().queue.wake()
@@ -207,10 +171,9 @@ def actions(view: Callable[[str], Any], check: Callable[[Tableau], object], *tab
             services().queue.wake()
             return view(tableau_id)
 
-        act.__name__ = action.name
-        path = f"/tableaus/<tableau_id>{action.path}"
-        answer_type = get_type_hints(view)["return"]
-        endpoint("POST", path, summary=action.summary, body=action.body, answer=answer_type)(act)
+        act.__name__, act.__doc__ = action.name, action.summary
+        act.__annotations__ |= {"body": action.body, "return": get_type_hints(view)["return"]}
+        endpoint("POST", f"/tableaus/<tableau_id>{action.path}")(act)
 
 
 def open_tableau(session: Session, tableau_id: str) -> Tableau:

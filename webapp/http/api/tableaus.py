@@ -89,15 +89,9 @@ def tableau_view(tableau: Tableau) -> TableauView:
     )
 
 
-@endpoint(
-    "POST",
-    "/tableaus",
-    summary="Begin a tableau outside a game.",
-    body=NewTableau,
-    answer=TableauView,
-    status=201,
-)
+@endpoint("POST", "/tableaus", status=201)
 def create_tableau(body: NewTableau) -> TableauView:
+    """Begin a tableau outside a game."""
     rules = services().rules
     check_house(rules, body.settings)
     objectives = {
@@ -112,6 +106,7 @@ def create_tableau(body: NewTableau) -> TableauView:
         return tableau_view(tableau)
 
 
-@endpoint("GET", "/tableaus/<tableau_id>", summary="A tableau as it stands.", answer=TableauView)
+@endpoint("GET", "/tableaus/<tableau_id>")
 def read_tableau(tableau_id: str) -> TableauView:
+    """A tableau as it stands."""
     return tableau_view(get_row(read_session(), Tableau, tableau_id))

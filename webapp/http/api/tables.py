@@ -63,25 +63,18 @@ class NextTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @endpoint(
-    "GET",
-    "/missions",
-    summary="What can be played together at one table: missions with their shape and goals.",
-    query={"deck": "the id of the box that is played with; without it the server's own"},
-    answer=list[OfferView],
+    "GET", "/missions", query={"deck": "the id of the box that is played with; without it the server's own"}
 )
 def list_missions() -> list[OfferView]:
+    """What can be played together at one table: missions with their shape and goals."""
     shelf = services().shelf
     deck, rules = shelf.chosen(request.args.get("deck", ""), together=True)
     return offers_of(rules, shelf.catalogue_of(deck), current_language())
 
 
-@endpoint(
-    "GET",
-    "/tableaus/<tableau_id>/table",
-    summary="A shared table as its players are told it: goals, groups, market, turn.",
-    answer=TableView,
-)
+@endpoint("GET", "/tableaus/<tableau_id>/table")
 def read_table(tableau_id: str) -> TableView:
+    """A shared table as its players are told it: goals, groups, market, turn."""
     session = read_session()
     told = table_view(
         session, services().catalogue, get_row(session, Tableau, tableau_id), current_language()
@@ -118,29 +111,18 @@ actions(
 )
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/table-claims",
-    summary="Write down what a player says of a shared table, with the record that it should be, if any.",
-    body=NewTableClaim,
-    answer=TableView,
-    status=201,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/table-claims", status=201)
 def claim_of_table(tableau_id: str, body: NewTableClaim) -> TableView:
+    """Write down what a player says of a shared table, with the record that it should be, if any."""
     with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         add_table_claim(session, services().catalogue, tableau, body)
     return read_table(tableau_id)
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/table-claims/<claim_id>/accept",
-    summary="The table agrees with a claim: its record stands, if it brings one.",
-    body=NextTurn,
-    answer=TableView,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/table-claims/<claim_id>/accept")
 def accept_claim_of_table(tableau_id: str, claim_id: str, body: NextTurn) -> TableView:
+    """The table agrees with a claim: its record stands, if it brings one."""
     with write_session() as session:
         open_tableau(session, tableau_id)
         claim = claim_of(session, tableau_id, claim_id)
@@ -148,25 +130,17 @@ def accept_claim_of_table(tableau_id: str, claim_id: str, body: NextTurn) -> Tab
     return read_table(tableau_id)
 
 
-@endpoint(
-    "DELETE",
-    "/tableaus/<tableau_id>/table-claims/<claim_id>",
-    summary="Take a claim of a shared table back; it is kept.",
-    answer=TableView,
-)
+@endpoint("DELETE", "/tableaus/<tableau_id>/table-claims/<claim_id>")
 def take_table_claim_back(tableau_id: str, claim_id: str) -> TableView:
+    """Take a claim of a shared table back; it is kept."""
     with write_session() as session:
         delete_claim(claim_of(session, tableau_id, claim_id))
     return read_table(tableau_id)
 
 
-@endpoint(
-    "GET",
-    "/tableaus/<tableau_id>/hint",
-    summary="Which goals can still be met by whom at a shared table, and what closes a way for good.",
-    answer=HintView,
-)
+@endpoint("GET", "/tableaus/<tableau_id>/hint")
 def read_hint(tableau_id: str) -> HintView:
+    """Which goals can still be met by whom at a shared table, and what closes a way for good."""
     session = read_session()
     told = hints_of(session, services().catalogue, get_row(session, Tableau, tableau_id), current_language())
     if told is None:
@@ -174,14 +148,9 @@ def read_hint(tableau_id: str) -> HintView:
     return told
 
 
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/bring",
-    summary="Bring the photo of a quick look into a game whose players share one table; it is read there.",
-    body=BringPhoto,
-    answer=Brought,
-)
+@endpoint("POST", "/tableaus/<tableau_id>/bring")
 def bring_photo(tableau_id: str, body: BringPhoto) -> Brought:
+    """Bring the photo of a quick look into a game whose players share one table; it is read there."""
     with write_session() as session:
         shared = bring(session, get_row(session, Tableau, tableau_id), the_game(session, body.game_id))
         tableau_shared = shared.id
