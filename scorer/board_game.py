@@ -20,7 +20,7 @@ from scorer.infer_turns import SeenTurn, Trust
 from scorer.json_faults import json_fault
 from scorer.laying import Grid, Laying, LineHabits
 from scorer.port.enrol import Enrolment
-from scorer.port.photo import BoardStrategy, Photo
+from scorer.port.photo import Photo, Strategy
 from scorer.port.play import Play
 from scorer.port.rules import Settings, unknown_term
 from scorer.sheet import Sheet
@@ -249,7 +249,6 @@ class BoardPhoto(Photo[Board]):
     before. `infer_turn`, for games whose turns are lists of actions, is the likeliest turn of a player
     between two boards."""
 
-    strategy: BoardStrategy
     put_down: Callable[[Board, Board], Board]
     infer_turn: TurnInference | None
 
@@ -279,7 +278,7 @@ def make_board_game(
     rule_turn: Callable[[Any, Any, Any], msgspec.Struct],
     words: BoardWords,
     forms: BoardTable,
-    strategy: BoardStrategy,
+    strategy: Strategy,
     sheet: Sheet[Any, Any],
     anywhere: bool = False,
     put_down: Callable[[Board, Board], Board] = _put_down,
