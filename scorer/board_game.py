@@ -20,13 +20,13 @@ from scorer.infer_turns import SeenTurn, Trust
 from scorer.json_faults import json_fault
 from scorer.laying import Grid, Laying, LineHabits
 from scorer.port.enrol import Enrolment
-from scorer.port.photo import BoardStrategy, Photo
+from scorer.port.photo import Photo, Strategy
 from scorer.port.play import Play
 from scorer.port.rules import Settings, unknown_term
 from scorer.sheet import Sheet
-from scorer.text import Text, written
+from scorer.text import NO_WORDS, Text, unchanged, written
 from scorer.turn_forms import BoardTable
-from scorer.verdict import Choice, Reason, Report, RuledDoubt, ToldStep, Turn, Verdict, choose_by_worth
+from scorer.verdict import Choice, Fact, Reason, Report, RuledDoubt, ToldStep, Turn, Verdict, choose_by_worth
 from scorer.vocabulary import Vocabulary
 
 TurnInference: TypeAlias = Callable[[Board, Board, str, Any, Any, Trust], SeenTurn | None]
@@ -36,6 +36,9 @@ _CHOSEN = {
     "same_score": Text("All readings come to the same."),
     "asked": Text("The readings come to different things."),
 }
+
+_LEGAL = Text("This turn follows the rules.")
+_UNKNOWN = Text("This turn cannot be judged until the board is corrected.")
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,10 @@ class Laid:
 
 
 class Problem(Protocol):
-    """A problem of a position, as listed in rulings."""
+    """A problem of a position or a violation in a turn, as listed in rulings."""
 
+    @property
+    def rule(self) -> str: ...
     @property
     def message(self) -> str: ...
     @property
@@ -60,6 +65,16 @@ class BoardVerdict(Verdict, Protocol):
 
     @property
     def problems(self) -> Sequence[Problem]: ...
+
+
+def _told(problem: Problem) -> Text:
+    return written(problem.message, problem.message_ja)
+
+
+def unjudged(ruling: Any, untold: Text = _UNKNOWN) -> Reason:
+    """The reason why a turn cannot be judged: the first problem, else `untold`."""
+    first = next((Reason(each.rule, _UNKNOWN) for each in ruling.problems), None)
+    return first or Reason("unknown", untold)
 
 
 def _put_down(before: Board, seen: Board) -> Board:
@@ -122,8 +137,7 @@ class BoardRules:
         """Doubts about problems of a board, since a misread piece is more likely than an illegal
         arrangement."""
         if verdict.problems:
-            first = verdict.problems[0]
-            yield RuledDoubt("broken-rule", "", written(first.message, first.message_ja))
+            yield RuledDoubt("broken-rule", "", _told(verdict.problems[0]))
 
     def discord(self, board: Laid, record: Board, verdict: Any) -> tuple[()]:
         """Always empty, since nothing is drawn on the tiles of a board game."""
@@ -132,22 +146,46 @@ class BoardRules:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BoardWords:
-    """The words of a game on a board (`scorer.port.words.Words`), from functions that put its rulings on
-    boards and turns into words. `board_steps` has one entry for each step that `reach` counts."""
+    """The words of a game on a board (`scorer.port.words.Words`), from functions of its rulings on boards and
+    turns. `board_steps` has one entry for each step that `reach` counts.
+
+    `fine` is the reason of a board without problems, `unknown` that of a turn that cannot be judged (by
+    default `unjudged`). `board_facts` and `turn_facts` are the lines of reports, `turn_notes` the
+    notes. `section_of` is the section of the rulebook with a rule."""
 
     vocabulary: Vocabulary
-    board_steps: Callable[[Any], tuple[ToldStep, ...]]
-    board_why: Callable[[Any], Reason]
-    board_report: Callable[[Any], Report]
+    fine: Callable[[Any], Reason]
+    board_facts: Callable[[Any], Sequence[Fact]]
     turn_steps: Callable[[Any], Sequence[ToldStep]]
-    turn_why: Callable[[Any], Reason]
-    turn_report: Callable[[Any], Report]
+    board_steps: Callable[[Any], tuple[ToldStep, ...]] = lambda ruling: ()
+    turn_facts: Callable[[Any], Sequence[Fact]] = lambda ruling: ()
+    turn_notes: Callable[[Any], Sequence[Text]] = lambda ruling: ()
+    unknown: Callable[[Any], Reason] = unjudged
+    section_of: Callable[[str], Text] = lambda rule: NO_WORDS
 
     def why(self, verdict: Any) -> Reason:
-        return self.board_why(verdict)
+        return self._first(verdict.problems) or self.fine(verdict)
+
+    def turn_why(self, ruling: Any) -> Reason:
+        """The first rule broken in a turn, or the statement that none was."""
+        if ruling.legal is None:
+            return self.unknown(ruling)
+        return self._first(ruling.violations) or Reason("legal", _LEGAL)
+
+    def _first(self, problems: Sequence[Problem]) -> Reason | None:
+        return next((Reason(each.rule, _told(each), self.section_of(each.rule)) for each in problems), None)
+
+    def turn_report(self, ruling: Any) -> Report:
+        """A turn in the form in which it is shown to people."""
+        return Report(
+            facts=(Fact(Text("Turn of"), unchanged(ruling.player)), *self.turn_facts(ruling)),
+            faults=tuple(map(_told, (*ruling.problems, *ruling.violations))),
+            notes=tuple(self.turn_notes(ruling)),
+            brief=self.turn_why(ruling).words,
+        )
 
     def turn(self, record: Board, verdict: Any) -> Turn:
-        return Turn(None, None, self.board_why(verdict))
+        return Turn(None, None, self.why(verdict))
 
     def steps(self, board: Laid, verdict: Any, *, with_ids: bool = True) -> tuple[ToldStep, ...]:
         return self.board_steps(verdict)
@@ -159,7 +197,11 @@ class BoardWords:
         return ()
 
     def report(self, verdict: Any) -> Report:
-        return self.board_report(verdict)
+        return Report(
+            facts=tuple(self.board_facts(verdict)),
+            faults=tuple(map(_told, verdict.problems)),
+            brief=self.why(verdict).words,
+        )
 
 
 @dataclass(frozen=True)
@@ -207,7 +249,6 @@ class BoardPhoto(Photo[Board]):
     before. `infer_turn`, for games whose turns are lists of actions, is the likeliest turn of a player
     between two boards."""
 
-    strategy: BoardStrategy
     put_down: Callable[[Board, Board], Board]
     infer_turn: TurnInference | None
 
@@ -237,7 +278,7 @@ def make_board_game(
     rule_turn: Callable[[Any, Any, Any], msgspec.Struct],
     words: BoardWords,
     forms: BoardTable,
-    strategy: BoardStrategy,
+    strategy: Strategy,
     sheet: Sheet[Any, Any],
     anywhere: bool = False,
     put_down: Callable[[Board, Board], Board] = _put_down,

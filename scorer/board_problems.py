@@ -28,6 +28,19 @@ class ToldProblem(msgspec.Struct, frozen=True, kw_only=True):
     cells: list[Cell]
 
 
+class RulingOnBoard(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields of every ruling on a board; each game adds its own."""
+
+    format: str = "waymark-board-ruling/1"
+    game: str
+    problems: list[ToldProblem]
+
+    @property
+    def legal(self) -> bool:
+        """Whether the position has no problems."""
+        return not self.problems
+
+
 def told_problems(problems: Sequence[Problem]) -> list[ToldProblem]:
     """Problems converted to the form used in the JSON of rulings."""
     return [

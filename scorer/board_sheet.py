@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
 from scorer.board_record import whole_numbers
 from scorer.errors import Code, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
-from scorer.sheet import Column, Note, Played, Preset, Row
-from scorer.text import NO_WORDS, Text, listed
+from scorer.sheet import Column, FinalScore, Note, Played, Preset, Row, shown_final
+from scorer.text import NO_WORDS, Text
 
 GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
 
@@ -20,8 +20,17 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 class OneRound:
-    """A score sheet (`scorer.sheet.Sheet`) for games whose sheet is filled in by people once, at the end."""
+    """A score sheet (`scorer.sheet.Sheet`) for games whose sheet is filled in by people once, at the end.
 
+    A game gives its `name`, how a game written down is read (`read_game`), and its sentences: `won` by what
+    decided (empty: the totals are unknown), and `leads`. `written` is a player's line of the game file, from
+    the row on the sheet, and `game_of` the file of these lines."""
+
+    name: Text
+    won: Mapping[str, Text]
+    leads = Text("{who} leads with {total} points so far.")
+    final_columns: tuple[Column, ...]
+    read_game: ClassVar[Callable[[Mapping[str, Any]], Any]]
     rounds = 1
     columns: tuple[Column, ...] = ()
     presets: tuple[Preset, ...] = ()
@@ -30,6 +39,24 @@ class OneRound:
 
     def row(self, verdict: Any) -> dict[str, Any]:
         return {column.id: None for column in self.columns if column.source == "ruling"}
+
+    def written(self, name: str, row: Row) -> Any:
+        raise NotImplementedError
+
+    def game_of(self, players: tuple[Any, ...]) -> Any:
+        raise NotImplementedError
+
+    def game_file(self, players: Sequence[Played], terms: Any, rounds: int | None = None) -> Any:
+        rows = ((player.name, player.rows[:rounds][-1:]) for player in players)
+        return self.game_of(tuple(self.written(name, row[0] if row else {}) for name, row in rows))
+
+    def parse_games(self, data: bytes) -> Any:
+        return parse_game(data, type(self).read_game, self.name)
+
+    def final(self, answer: Any) -> FinalScore:
+        won = self.won[answer.decided_by or ""]
+        leads = self.leads if answer.decided_by else won
+        return shown_final(answer, self.final_columns, self.rounds, won, leads)
 
     def round_start(self, number: int, terms: Any) -> tuple[Text, ...]:
         return ()
@@ -42,17 +69,6 @@ class OneRound:
 
     def first_by_lot(self, terms: Any) -> bool:
         return False  # tables that draw lots say so when they begin
-
-
-def last_row(player: Played, rounds: int | None) -> Row:
-    """The last row of a player's sheet within the first `rounds` rounds (None: all rounds)."""
-    rows = player.rows[:rounds]
-    return rows[-1] if rows else {}
-
-
-def filled(words: Text, winners: Sequence[str], total: int) -> Text:
-    """A sentence about the winners, with their names (`{who}`) and points (`{total}`) filled in."""
-    return words.filled(who=listed(winners), total=total)
 
 
 def parse_game(data: bytes, read: Callable[[Mapping[str, Any]], S], game: Text) -> S:

@@ -9,10 +9,11 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from scorer.catalogue import Catalogue
-from scorer.text import NO_WORDS, Text
+from scorer.text import NO_WORDS, Text, listed
 from scorer.verdict import Verdict
 
 T_contra = TypeVar("T_contra", contravariant=True)
+D = TypeVar("D", bound=str)
 V_contra = TypeVar("V_contra", bound=Verdict, contravariant=True)
 
 
@@ -105,6 +106,57 @@ class FinalScore:
     rounds: int
     won: Text
     leads: Text
+
+
+_COLOURS = {
+    "red": Text("Red"),
+    "blue": Text("Blue"),
+    "green": Text("Green"),
+    "yellow": Text("Yellow"),
+    "black": Text("Black"),
+    "purple": Text("Purple"),
+}
+
+
+def colours(*names: str) -> Mapping[str, Text]:
+    """The words for the colours of players' pieces."""
+    return {name: _COLOURS[name] for name in names}
+
+
+def ranking(standings: Sequence[tuple[int, ...]], criteria: Sequence[D]) -> tuple[list[int], D]:
+    """The rank of each standing (equal ones share it), and the criterion that separates the first from the
+    second. `criteria` name the numbers of a standing, and last a shared place, where there is one."""
+    order = sorted(standings, reverse=True)
+    first, second = order[0], order[1] if len(order) > 1 else ()
+    if not second:
+        return [1], criteria[0]
+    ahead = (each for each, a, b in zip(criteria, first, second, strict=False) if a != b)
+    return [1 + order.index(each) for each in standings], next(ahead, criteria[-1])
+
+
+def shown_final(answer: Any, columns: Sequence[Column], rounds: int, won: Text, leads: Text) -> FinalScore:
+    """The final score of a game's answer, whose players have a field for each of the `columns`. Unknown
+    points count as 0. Sentences are filled with the winners (`who`) and their `total`."""
+    about = {
+        "who": listed(answer.winners),
+        "total": max((each.total or 0 for each in answer.players), default=0),
+    }
+    return FinalScore(
+        players=tuple(
+            FinalRow(
+                each.name,
+                {column.id: getattr(each, column.id) or 0 for column in columns},
+                each.total or 0,
+                each.rank or 1,
+            )
+            for each in answer.players
+        ),
+        winners=tuple(answer.winners),
+        decided_by=answer.decided_by or "",
+        rounds=rounds,
+        won=won.filled(**about),
+        leads=leads.filled(**about),
+    )
 
 
 class Sheet(Protocol[T_contra, V_contra]):

@@ -118,9 +118,11 @@ class BoardTable:
     def after(
         self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None
     ) -> Board | None:
-        """The board after a turn: as photographed (`seen`), else computed from the claims; None where they do
-        not determine it."""
-        return seen
+        """The board after a turn: computed from the claims where the turn is legal, else as photographed
+        (`seen`); None where neither is there."""
+        told = after_told(ruling.after) if ruling.legal else None
+        stands = seen if told is None else told
+        return stands and msgspec.structs.replace(stands, to_move=next_player(before, ruling.player))
 
     def rows(self, catalogue: Catalogue, board: Board, terms: Any) -> dict[str, dict[str, Any]]:
         """Each player's possessions, by the columns of the score sheet; None where unknown."""

@@ -21,17 +21,7 @@ from scorer.ice_and_idols.rules.validation import DISCARD, GRID, RESEARCH
 from scorer.ice_and_idols.sheet import IDOL_WORDS
 from scorer.ice_and_idols.words import DONE
 from scorer.text import Text
-from scorer.turn_forms import (
-    BoardTable,
-    Seated,
-    Step,
-    StepForm,
-    Trace,
-    action_forms,
-    after_told,
-    figures_by_colour,
-    next_player,
-)
+from scorer.turn_forms import BoardTable, Seated, Step, StepForm, Trace, action_forms, figures_by_colour
 
 _WORDS = {
     **IDOL_WORDS,
@@ -134,12 +124,9 @@ class IceAndIdolsTable(BoardTable):
     def after(
         self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None
     ) -> Board | None:
-        told = after_told(ruling.after) if ruling.legal else None
-        stands = seen if told is None else told
-        if stands is None:
-            return None
-        mover = stands.to_move if told is not None else None
-        return replace(stands, to_move=mover or next_player(before, ruling.player))
+        stands = super().after(catalogue, before, ruling, claims, seen)
+        mover = ruling.after.get("to_move") if ruling.legal and ruling.after is not None else None
+        return stands if stands is None or mover is None else replace(stands, to_move=mover)
 
     def rows(self, catalogue: Catalogue, board: Board, terms: Any) -> dict[str, dict[str, Any]]:
         # The pieces on the tracks are worth what the catalogue says.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from scorer.board_sheet import OneRound, filled, last_row, parse_game
+from scorer.board_sheet import OneRound
 from scorer.catalogue import Catalogue
 from scorer.ice_and_idols.rules.final_score import (
     ALL_POWERS,
@@ -17,7 +17,7 @@ from scorer.ice_and_idols.rules.final_score import (
 from scorer.ice_and_idols.rules.house import House
 from scorer.ice_and_idols.rules.pieces import CUBES, IDOLS, IdolKind
 from scorer.ice_and_idols.rules.validation import NAME
-from scorer.sheet import Column, FinalRow, FinalScore, Played
+from scorer.sheet import Column, Row, colours
 from scorer.text import Text
 
 IDOL_WORDS: Mapping[str, Text] = {
@@ -27,20 +27,12 @@ IDOL_WORDS: Mapping[str, Text] = {
     "ruby": Text("Ruby"),
     "gold": Text("Gold"),
 }
-_WON = {
-    "total": Text("{who} wins with {total} points."),
-    "powers": Text("{who} wins with {total} points and more powers."),
-    "key": Text("{who} wins with {total} points and the better key card."),
-    "markers": Text("{who} wins with {total} points and more cubes placed."),
-    "order": Text("{who} wins with {total} points, being later in turn order."),
-}
-_LEADS = Text("{who} leads with {total} points so far.")
-_OPEN = Text("The totals are not known yet: something on the table is missing.")
 
 
 class Sheet(OneRound):
     """`scorer.sheet.Sheet`: one round, filled in at the end of the game."""
 
+    name, read_game = NAME, read_game
     columns = (
         *(Column(kind, IDOL_WORDS[kind], most=99) for kind in IDOLS),
         Column("bonus", Text("Bonus spaces"), most=99),
@@ -55,49 +47,29 @@ class Sheet(OneRound):
         Column("key", Text("Key card")),
     )
     least_players, most_players = 2, 4
-    colours: Mapping[str, Text] = {
-        "green": Text("Green"),
-        "blue": Text("Blue"),
-        "red": Text("Red"),
-        "yellow": Text("Yellow"),
-    }
+    colours = colours("green", "blue", "red", "yellow")
     ties = Text(
         "Equal totals: more powers, then the better key card, then more cubes, then the later in turn order."
     )
+    won: Mapping[str, Text] = {
+        "total": Text("{who} wins with {total} points."),
+        "powers": Text("{who} wins with {total} points and more powers."),
+        "key": Text("{who} wins with {total} points and the better key card."),
+        "markers": Text("{who} wins with {total} points and more cubes placed."),
+        "order": Text("{who} wins with {total} points, being later in turn order."),
+        "": Text("The totals are not known yet: something on the table is missing."),
+    }
 
-    def game_file(self, players: Sequence[Played], terms: House, rounds: int | None = None) -> GameFile:
-        return GameFile(players=tuple(_written(player, rounds) for player in players))
+    def written(self, name: str, row: Row) -> GamePlayer:
+        others = {column: row.get(column) or 0 for column in ("bonus", "powers", "key", "markers")}
+        tracks: dict[IdolKind, int] = {kind: int(row[kind]) for kind in IDOLS if row.get(kind)}
+        return GamePlayer(name=name, tracks=tracks, **others)
 
-    def parse_games(self, data: bytes) -> GameFile:
-        return parse_game(data, read_game, NAME)
+    def game_of(self, players: tuple[GamePlayer, ...]) -> GameFile:
+        return GameFile(players=players)
 
     def final_answer(self, game: GameFile, terms: House, catalogue: Catalogue | None = None) -> Final:
         return final_score(game, catalogue, quick=terms.quick)
-
-    def final(self, answer: Final) -> FinalScore:
-        total = max((player.total or 0 for player in answer.players), default=0)
-        won = _OPEN if answer.decided_by is None else filled(_WON[answer.decided_by], answer.winners, total)
-        return FinalScore(
-            players=tuple(
-                FinalRow(
-                    each.name,
-                    {
-                        "tracks": each.tracks or 0,
-                        "bonus": each.bonus or 0,
-                        "powers": each.powers,
-                        "key": each.key or 0,
-                    },
-                    each.total or 0,
-                    each.rank or 1,
-                )
-                for each in answer.players
-            ),
-            winners=tuple(answer.winners),
-            decided_by=answer.decided_by or "",
-            rounds=self.rounds,
-            won=won,
-            leads=_OPEN if answer.decided_by is None else filled(_LEADS, answer.winners, total),
-        )
 
     def round_end(self, number: int, terms: House) -> tuple[Text, ...]:
         return (
@@ -107,16 +79,3 @@ class Sheet(OneRound):
                 all_powers=ALL_POWERS,
             ),
         )
-
-
-def _written(player: Played, rounds: int | None) -> GamePlayer:
-    row = last_row(player, rounds)
-    tracks: dict[IdolKind, int] = {kind: int(row[kind]) for kind in IDOLS if row.get(kind)}
-    return GamePlayer(
-        name=player.name,
-        tracks=tracks,
-        bonus=row.get("bonus") or 0,
-        powers=row.get("powers") or 0,
-        key=row.get("key") or 0,
-        markers=row.get("markers") or 0,
-    )

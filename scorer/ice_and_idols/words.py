@@ -3,7 +3,9 @@ position."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+
+import msgspec
 
 from scorer.board_game import BoardWords
 from scorer.board_problems import told_cell
@@ -13,12 +15,11 @@ from scorer.ice_and_idols.rules.pieces import IdolKind
 from scorer.ice_and_idols.rules.track_ruling import TrackTold
 from scorer.ice_and_idols.rules.turn_ruling import ToldAction, TurnRuling
 from scorer.ice_and_idols.sheet import IDOL_WORDS
-from scorer.text import NO_WORDS, SEMICOLON, Text, listed, sentences, unchanged, written
-from scorer.verdict import Fact, Reason, Report, ToldStep
+from scorer.text import NO_WORDS, SEMICOLON, Text, listed, sentences, unchanged
+from scorer.verdict import Fact, Reason, ToldStep
 from scorer.vocabulary import Vocabulary
 
 _FINE = Text("Nothing is wrong with this table.")
-_LEGAL = Text("This turn follows the rules.")
 _UNKNOWN: dict[str, Text] = {
     "board": Text("This turn cannot be judged until the temple is corrected."),
     "actions": Text("Say what was done; the two tables alone do not show it."),
@@ -91,25 +92,13 @@ def _within(words: Text, found: Mapping[IdolKind, int]) -> Text:
     )
 
 
-def board_why(ruling: BoardRuling) -> Reason:
-    """The first problem of a position, or the statement that there is none."""
-    if not ruling.problems:
-        return Reason("legal", _FINE)
-    first = ruling.problems[0]
-    return Reason(first.rule, written(first.message, first.message_ja))
-
-
-def board_report(ruling: BoardRuling) -> Report:
+def _facts(ruling: BoardRuling) -> list[Fact]:
     facts = [_track(track) for track in ruling.tracks or ()]
     if ruling.end is not None and ruling.end.triggered:
         facts.append(Fact(Text("End"), Text("The game ends after this round.")))
     if ruling.cheapest is not None:
         facts.append(Fact(Text("Cheapest way"), _cheapest(ruling.cheapest)))
-    return Report(
-        facts=tuple(facts),
-        faults=tuple(written(each.message, each.message_ja) for each in ruling.problems),
-        brief=board_why(ruling).words,
-    )
+    return facts
 
 
 _FILLED = Text("{filled} of {spaces} spaces; {value} VP a cube")
@@ -151,37 +140,11 @@ def _step(step: ToldAction) -> ToldStep:
     return ToldStep(step.action + 1, step.do, DONE[step.do], left)
 
 
-def turn_why(ruling: TurnRuling) -> Reason:
-    """The first rule broken in a turn, or the statement that none was."""
-    if ruling.legal is None:
-        return Reason("unknown", _UNKNOWN[ruling.unknown or ("board" if ruling.problems else "actions")])
-    if ruling.violations:
-        first = ruling.violations[0]
-        return Reason(first.rule, written(first.message, first.message_ja))
-    return Reason("legal", _LEGAL)
-
-
-def turn_report(ruling: TurnRuling) -> Report:
-    points = ruling.ap
-    facts = [
-        Fact(Text("Turn of"), unchanged(ruling.player)),
-        Fact(
-            Text("Action points"),
-            Text(
-                "{start} and {gained} more, {spent} spent, {left} left",
-                start=points.start,
-                gained=points.gained,
-                spent=points.spent,
-                left=points.left,
-            ),
-        ),
-    ]
-    return Report(facts=tuple(facts), faults=_faults(ruling), brief=turn_why(ruling).words)
-
-
-def _faults(ruling: TurnRuling) -> tuple[Text, ...]:
-    told: Sequence[Text] = [written(each.message, each.message_ja) for each in ruling.problems]
-    return (*told, *(written(each.message, each.message_ja) for each in ruling.violations))
+def _points(ruling: TurnRuling) -> Fact:
+    points = msgspec.structs.asdict(ruling.ap)
+    return Fact(
+        Text("Action points"), Text("{start} and {gained} more, {spent} spent, {left} left", **points)
+    )
 
 
 #: The labels of house rules, and what they say.
@@ -217,9 +180,11 @@ VOCABULARY = Vocabulary(
 WORDS = BoardWords(
     vocabulary=VOCABULARY,
     board_steps=board_steps,
-    board_why=board_why,
-    board_report=board_report,
+    fine=lambda ruling: Reason("legal", _FINE),
+    board_facts=_facts,
     turn_steps=turn_steps,
-    turn_why=turn_why,
-    turn_report=turn_report,
+    turn_facts=lambda ruling: [_points(ruling)],
+    unknown=lambda ruling: Reason(
+        "unknown", _UNKNOWN[ruling.unknown or ("board" if ruling.problems else "actions")]
+    ),
 )

@@ -3,7 +3,7 @@ position."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from scorer.board_game import BoardWords
 from scorer.board_problems import told_cell
@@ -11,8 +11,8 @@ from scorer.labyrinth2.rules.board_ruling import BoardRuling, Reach, Watching
 from scorer.labyrinth2.rules.moves import Move
 from scorer.labyrinth2.rules.turn_ruling import ToldFight, TurnRuling
 from scorer.square_grid import Cell
-from scorer.text import NO_WORDS, SEMICOLON, Text, listed, plural, unchanged, written
-from scorer.verdict import Fact, Reason, Report, ToldStep
+from scorer.text import NO_WORDS, SEMICOLON, Text, listed, plural
+from scorer.verdict import Fact, Reason, ToldStep
 from scorer.vocabulary import Vocabulary
 
 PHASES: dict[str, Text] = {
@@ -38,9 +38,6 @@ _DIFFERS = {
     "to": Text("The photos show the explorer in a different place from the one entered."),
     "take": Text("The photos show a different treasure from the one entered."),
 }
-_LEGAL = Text("This turn follows the rules.")
-_UNKNOWN = Text("This turn cannot be judged until the board is corrected.")
-
 
 _PUSH_ROW = Text("the spare tile into row {number} from {side}, upright")
 _PUSH_COLUMN = Text("the spare tile into column {number} from {side}, upright")
@@ -114,28 +111,18 @@ def _watch(watch: Watching) -> Text:
     return Text("{told}; nobody would have to fight.", told=told)
 
 
-def board_why(ruling: BoardRuling) -> Reason:
-    """The first problem of a position or, without any, the progress of the game."""
-    if ruling.problems:
-        first = ruling.problems[0]
-        return Reason(first.rule, written(first.message, first.message_ja))
-    return Reason(ruling.phase, PHASES[ruling.phase])
-
-
-def board_report(ruling: BoardRuling) -> Report:
+def _facts(ruling: BoardRuling) -> list[Fact]:
     facts = [Fact(Text("Phase"), PHASES[ruling.phase])]
     if ruling.next is not None:
         cells = [told_cell(cell) for cell in ruling.next.cells]
         where = listed(cells, SEMICOLON) if cells else Text("no cell now")
         words = Text("{treasure}, at {where}", treasure=ruling.next.value, where=where)
         facts.append(Fact(Text("Next treasure"), words))
-    if ruling.best is not None:
-        facts.append(Fact(Text("Best move"), told_move(ruling.best)))
-    return Report(
-        facts=tuple(facts),
-        faults=tuple(written(each.message, each.message_ja) for each in ruling.problems),
-        brief=board_why(ruling).words,
-    )
+    return [*facts, *_best(ruling)]
+
+
+def _best(ruling: BoardRuling | TurnRuling) -> list[Fact]:
+    return [] if ruling.best is None else [Fact(Text("Best move"), told_move(ruling.best))]
 
 
 # --- turns --------------------------------------------------------------------------------------------------
@@ -194,36 +181,6 @@ def _fight(fight: ToldFight) -> Text:
     return Text("{who} fought and lost {lost}.", who=who, lost=lost)
 
 
-def turn_why(ruling: TurnRuling) -> Reason:
-    """The first rule broken in a pass, or the statement that none was."""
-    if ruling.legal is None:
-        return Reason(ruling.problems[0].rule if ruling.problems else "unknown", _UNKNOWN)
-    if ruling.violations:
-        first = ruling.violations[0]
-        return Reason(first.rule, written(first.message, first.message_ja))
-    return Reason("legal", _LEGAL)
-
-
-def turn_report(ruling: TurnRuling) -> Report:
-    facts = [Fact(Text("Turn of"), unchanged(ruling.player))]
-    if ruling.best is not None:
-        facts.append(Fact(Text("Best move"), told_move(ruling.best)))
-    broken = [written(each.message, each.message_ja) for each in ruling.problems]
-    broken += [written(each.message, each.message_ja) for each in ruling.violations]
-    return Report(
-        facts=tuple(facts),
-        faults=tuple(broken),
-        notes=_notes(
-            [_PENDING[each] for each in ruling.pending], [_DIFFERS[each] for each in ruling.differs]
-        ),
-        brief=turn_why(ruling).words,
-    )
-
-
-def _notes(*groups: Sequence[Text]) -> tuple[Text, ...]:
-    return tuple(words for group in groups for words in group)
-
-
 #: The labels of house rules, and what they say.
 SETTINGS: dict[str, tuple[Text, Text]] = {
     "reverse": (
@@ -273,9 +230,12 @@ VOCABULARY = Vocabulary(
 WORDS = BoardWords(
     vocabulary=VOCABULARY,
     board_steps=board_steps,
-    board_why=board_why,
-    board_report=board_report,
+    fine=lambda ruling: Reason(ruling.phase, PHASES[ruling.phase]),
+    board_facts=_facts,
     turn_steps=turn_steps,
-    turn_why=turn_why,
-    turn_report=turn_report,
+    turn_facts=_best,
+    turn_notes=lambda ruling: [
+        *(_PENDING[each] for each in ruling.pending),
+        *(_DIFFERS[each] for each in ruling.differs),
+    ],
 )

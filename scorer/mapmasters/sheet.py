@@ -24,27 +24,27 @@ from scorer.mapmasters.rules.ruling import Ruling
 from scorer.mapmasters.rules.settings import VersusSettings
 from scorer.mapmasters.rules.terms import PRESETS, Terms
 from scorer.mapmasters.words.reminders import round_end_reminders, round_start_reminders
-from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset, Row
-from scorer.text import Text, listed
+from scorer.sheet import Column, FinalScore, Note, Played, Preset, Row, colours, shown_final
+from scorer.text import Text
 
 #: Players of a versus game; alone one plays a cooperative mission.
 MIN_PLAYERS = 2
 MAX_PLAYERS = 5
 
 _WON: dict[DecidedBy, Text] = {
-    "total": Text("{winners} wins with {total} VP."),
+    "total": Text("{who} wins with {total} VP."),
     "secondary": Text(
-        "{winners} wins: the totals are tied at {total} VP, and the higher secondary column decides."
+        "{who} wins: the totals are tied at {total} VP, and the higher secondary column decides."
     ),
-    "shared": Text("{winners} share the win: {total} VP each, and equal secondary columns."),
+    "shared": Text("{who} share the win: {total} VP each, and equal secondary columns."),
 }
 
 _LEADS: dict[DecidedBy, Text] = {
-    "total": Text("{winners} leads with {total} VP."),
+    "total": Text("{who} leads with {total} VP."),
     "secondary": Text(
-        "{winners} leads: the totals are tied at {total} VP, and the higher secondary column decides."
+        "{who} leads: the totals are tied at {total} VP, and the higher secondary column decides."
     ),
-    "shared": Text("{winners} share the lead: {total} VP each, and equal secondary columns."),
+    "shared": Text("{who} share the lead: {total} VP each, and equal secondary columns."),
 }
 
 
@@ -70,29 +70,6 @@ def _round(row: Row, settings: VersusSettings) -> Round:
     if values.get("time_bonus") is True:
         values["time_bonus"] = settings.time_bonus_vp
     return msgspec.convert({**values, "time_bonus": int(values.get("time_bonus", 0))}, Round)
-
-
-def shown_final(final: Final) -> FinalScore:
-    """The final score in the form that pages show, with sentences."""
-    total = max(player.total for player in final.players)
-    won, leads = _WON[final.decided_by], _LEADS[final.decided_by]
-    winners = listed(final.winners)
-    return FinalScore(
-        players=tuple(
-            FinalRow(
-                player.name,
-                {column.id: getattr(player, column.id) for column in _FINAL_COLUMNS},
-                player.total,
-                player.rank,
-            )
-            for player in final.players
-        ),
-        winners=final.winners,
-        decided_by=final.decided_by,
-        rounds=final.rounds,
-        won=won.filled(winners=winners, total=total),
-        leads=leads.filled(winners=winners, total=total),
-    )
 
 
 _COLUMNS = (
@@ -158,13 +135,7 @@ _FINAL_COLUMNS = (
 )
 
 #: The five colours of the box.
-_COLOURS = {
-    "red": Text("Red"),
-    "blue": Text("Blue"),
-    "green": Text("Green"),
-    "yellow": Text("Yellow"),
-    "purple": Text("Purple"),
-}
+_COLOURS = colours("red", "blue", "green", "yellow", "purple")
 
 _BY_OBJECTIVE = Text("As written: the secondary objective's points are not halved here.")
 
@@ -214,7 +185,8 @@ class VersusSheet:
         return final_score(game, terms.settings)
 
     def final(self, answer: Final) -> FinalScore:
-        return shown_final(answer)
+        won, leads = _WON[answer.decided_by], _LEADS[answer.decided_by]
+        return shown_final(answer, _FINAL_COLUMNS, answer.rounds, won, leads)
 
     def round_start(self, number: int, terms: Terms) -> tuple[Text, ...]:
         return round_start_reminders(number, terms.settings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -47,42 +47,75 @@ class Way:
         return self.entry if cell == self.out and self.entry is not None else self.moved.get(cell, cell)
 
 
-@dataclass(frozen=True)
-class CardsOnPlane:
-    """Cards anywhere on a table, and lines drawn over them."""
-
-
-@dataclass(frozen=True)
-class TilesOnGrid:
-    """Tiles that fill a fixed grid. `spare_at` names the place of a tile beside the end of a line (a side,
+@dataclass(frozen=True, kw_only=True)
+class Strategy:
+    """How a photo becomes a record. `spare_at` names the place of a tile beside the end of a line (a side,
     and the line from 0), None for no such place; it is None where no tile lies beside the grid. `ways` are
-    the rearrangements of tiles in a turn. `always` gives the pieces that are on every board
-    unless a player holds them."""
+    the rearrangements of tiles in a turn. `always` gives the pieces that are on every board unless a player
+    holds them."""
 
+    #: Whether the board consists of loose pieces only, and whether it has layers.
+    is_loose: ClassVar[bool] = False
+    is_layered: ClassVar[bool] = False
     spare_at: Callable[[Side, int], str | None] | None = None
     ways: tuple[Way, ...] = ()
     always: Callable[[Any], Collection[str]] = lambda pieces: ()
 
+    def laid_out(
+        self, board: Board, sights: Sequence[Sight], seats: Sequence[Side], pieces: Any, told: Board | None
+    ) -> Board:
+        """The record of a board, the pieces seen beside it, and the sides in full view."""
+        return board
+
+    def layers_of(self, pieces: Any) -> Layers | None:
+        """The layers of a catalogue's pieces; None where its photos cannot be read."""
+        return None
+
+    def from_layers(self, board: Board, seen: LayersSeen, pieces: Any, told: Board | None) -> LayersTold:
+        """The record and its doubts from what was seen of layers."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardsOnPlane(Strategy):
+    """Cards anywhere on a table, and lines drawn over them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TilesOnGrid(Strategy):
+    """Tiles that fill a fixed grid."""
+
 
 @dataclass(frozen=True)
-class LoosePieces:
+class LoosePieces(Strategy):
     """A grid that consists of loose pieces. `layout` makes the record. Its inputs are the board, the pieces
     seen beside it, the sides in full view, the game's pieces, and a record with the players."""
 
+    is_loose = True
     layout: Callable[[Board, Sequence[Sight], Sequence[Side], Any, Board | None], Board]
+
+    def laid_out(
+        self, board: Board, sights: Sequence[Sight], seats: Sequence[Side], pieces: Any, told: Board | None
+    ) -> Board:
+        return self.layout(board, sights, seats, pieces, told)
 
 
 @dataclass(frozen=True)
-class TilesInLayers:
+class TilesInLayers(Strategy):
     """Clear tiles over a printed ground. `layers` gives the layers of a catalogue's pieces; None where its
     photos cannot be read. `layout` makes the record and its doubts from what was seen."""
 
+    is_layered = True
     layers: Callable[[Any], Layers | None]
     layout: Callable[[Board, LayersSeen, Any, Board | None], LayersTold]
 
+    def layers_of(self, pieces: Any) -> Layers | None:
+        return self.layers(pieces)
 
-BoardStrategy: TypeAlias = TilesOnGrid | LoosePieces | TilesInLayers
-Strategy: TypeAlias = CardsOnPlane | BoardStrategy
+    def from_layers(self, board: Board, seen: LayersSeen, pieces: Any, told: Board | None) -> LayersTold:
+        return self.layout(board, seen, pieces, told)
+
+
 CARDS_ON_PLANE = CardsOnPlane()
 
 
@@ -98,8 +131,3 @@ class Photo(Generic[R]):
     habits: LineHabits = NO_HABITS
     scan_key: Literal["tableau", "board"] = "tableau"
     strategy: Strategy = CARDS_ON_PLANE
-
-
-def tiles_on_grid(strategy: Strategy) -> TilesOnGrid:
-    """The tile hooks of a strategy; those of a grid without any for another strategy."""
-    return strategy if isinstance(strategy, TilesOnGrid) else TilesOnGrid()

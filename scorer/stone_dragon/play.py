@@ -17,17 +17,7 @@ from scorer.stone_dragon.rules.turn_record import Action, kinds_of
 from scorer.stone_dragon.rules.validation import DRAGON, GRID, seat_of, top_of
 from scorer.stone_dragon.words import DONE
 from scorer.text import Text, capitalised
-from scorer.turn_forms import (
-    BoardTable,
-    Seated,
-    Step,
-    StepForm,
-    Trace,
-    action_forms,
-    after_told,
-    figures_by_colour,
-    next_player,
-)
+from scorer.turn_forms import BoardTable, Seated, Step, StepForm, Trace, action_forms, figures_by_colour
 
 _GOES = Text("Goes")
 
@@ -103,12 +93,10 @@ class StoneDragonTable(BoardTable):
     def after(
         self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None
     ) -> Board | None:
-        told = after_told(ruling.after) if ruling.legal else None
-        stands = seen if told is None else told
-        if stands is None:
-            return None
-        slayer = {SLAYER: ruling.slayer} if ruling.slayer is not None else {}
-        return replace(stands, to_move=next_player(before, ruling.player), more=stands.more | slayer)
+        stands = super().after(catalogue, before, ruling, claims, seen)
+        if stands is None or ruling.slayer is None:
+            return stands
+        return replace(stands, more=stands.more | {SLAYER: ruling.slayer})
 
     def rows(self, catalogue: Catalogue, board: Board, terms: Any) -> dict[str, dict[str, Any]]:
         pieces = pieces_of(catalogue)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.board_game import BoardWords
+from scorer.board_game import BoardWords, unjudged
 from scorer.board_problems import told_cell
 from scorer.stone_dragon.enrol import ASKED
 from scorer.stone_dragon.photo.diff import Difference
@@ -13,13 +13,11 @@ from scorer.stone_dragon.rules.board_ruling import BoardRuling, Options
 from scorer.stone_dragon.rules.codes import section_of
 from scorer.stone_dragon.rules.fights import ToldFight
 from scorer.stone_dragon.rules.turn_ruling import Asked, ToldAction, TurnRuling
-from scorer.text import NO_WORDS, SEMICOLON, Text, capitalised, listed, sentences, unchanged, written
-from scorer.verdict import Fact, Reason, Report, ToldStep
+from scorer.text import NO_WORDS, SEMICOLON, Text, capitalised, listed, sentences, unchanged
+from scorer.verdict import Fact, Reason, ToldStep
 from scorer.vocabulary import Vocabulary
 
 _FINE = Text("Nothing is wrong with this board.")
-_LEGAL = Text("This turn follows the rules.")
-_UNKNOWN = Text("This turn cannot be judged until the board is corrected.")
 _UNTOLD = Text("Say what was done; the two boards alone do not show it.")
 #: What each action is, with `{cell}` for where.
 DONE: dict[str, Text] = {
@@ -88,27 +86,6 @@ def _called(name: str) -> Text:
     return _THE_DRAGON if name == "dragon" else unchanged(name)
 
 
-def board_why(ruling: BoardRuling) -> Reason:
-    """The first thing that is wrong, else that nothing is."""
-    if not ruling.problems:
-        return Reason("legal", _FINE)
-    first = ruling.problems[0]
-    return Reason(first.rule, written(first.message, first.message_ja), section_of(first.rule))
-
-
-def board_report(ruling: BoardRuling) -> Report:
-    stars = [
-        Fact(Text("Stars of {name}", name=name), unchanged(count))
-        for name, count in ruling.stars.items()
-        if count is not None
-    ]
-    return Report(
-        facts=tuple(stars),
-        faults=tuple(written(each.message, each.message_ja) for each in ruling.problems),
-        brief=board_why(ruling).words,
-    )
-
-
 # --- turns --------------------------------------------------------------------------------------------------
 
 
@@ -158,32 +135,6 @@ def _fight(fight: ToldFight) -> Text:
     if fight.stolen is not None:
         told.append(Text("The winner takes {what}.", what=fight.stolen))
     return sentences(told)
-
-
-def turn_why(ruling: TurnRuling) -> Reason:
-    """The first rule broken in a turn, or the statement that none was."""
-    if ruling.legal is None:
-        if not ruling.problems:
-            return Reason("unknown", _UNTOLD)
-        return Reason(ruling.problems[0].rule, _UNKNOWN)
-    if ruling.violations:
-        first = ruling.violations[0]
-        return Reason(first.rule, written(first.message, first.message_ja), section_of(first.rule))
-    return Reason("legal", _LEGAL)
-
-
-def turn_report(ruling: TurnRuling) -> Report:
-    facts = [Fact(Text("Turn of"), unchanged(ruling.player))]
-    if ruling.slayer is not None:
-        facts.append(Fact(Text("Dragon killed by"), unchanged(ruling.slayer)))
-    broken = [written(each.message, each.message_ja) for each in ruling.problems]
-    broken += [written(each.message, each.message_ja) for each in ruling.violations]
-    return Report(
-        facts=tuple(facts),
-        faults=tuple(broken),
-        notes=(*_asked(ruling.asked), *_differs(ruling.differs)),
-        brief=turn_why(ruling).words,
-    )
 
 
 def _asked(asked: Sequence[Asked]) -> tuple[Text, ...]:
@@ -273,9 +224,17 @@ VOCABULARY = Vocabulary(
 WORDS = BoardWords(
     vocabulary=VOCABULARY,
     board_steps=board_steps,
-    board_why=board_why,
-    board_report=board_report,
+    fine=lambda ruling: Reason("legal", _FINE),
+    board_facts=lambda ruling: [
+        Fact(Text("Stars of {name}", name=name), unchanged(count))
+        for name, count in ruling.stars.items()
+        if count is not None
+    ],
     turn_steps=turn_steps,
-    turn_why=turn_why,
-    turn_report=turn_report,
+    turn_facts=lambda ruling: [
+        Fact(Text("Dragon killed by"), unchanged(name)) for name in [ruling.slayer] if name is not None
+    ],
+    turn_notes=lambda ruling: (*_asked(ruling.asked), *_differs(ruling.differs)),
+    unknown=lambda ruling: unjudged(ruling, _UNTOLD),
+    section_of=section_of,
 )

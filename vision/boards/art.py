@@ -21,7 +21,6 @@ from scorer.games import game_of
 from scorer.layered import Layers
 from scorer.laying import Grid
 from scorer.play_kinds import as_board_game
-from scorer.port.photo import LoosePieces, TilesInLayers
 from scorer.text import Text
 from vision.cards.index import (
     cache_folder,
@@ -322,15 +321,15 @@ def shows_a_board(catalogue: Catalogue) -> bool:
 
 def is_loose(catalogue: Catalogue) -> bool:
     """Whether a game's board consists of loose pieces only."""
-    return isinstance(game_of(catalogue).photo.strategy, LoosePieces)
+    return game_of(catalogue).photo.strategy.is_loose
 
 
 def layers_of(catalogue: Catalogue) -> Layers | None:
     """The layers of a layered board that photos may show; None for games without such a board."""
     game = as_board_game(game_of(catalogue))
-    if game is None or not isinstance(game.photo.strategy, TilesInLayers):
+    if game is None or not game.photo.strategy.is_layered:
         return None
-    layers = game.photo.strategy.layers(game.rules.pieces_of(catalogue))
+    layers = game.photo.strategy.layers_of(game.rules.pieces_of(catalogue))
     if layers is None:
         raise WaymarkError(
             Code.NO_CARD,

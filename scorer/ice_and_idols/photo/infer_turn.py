@@ -59,7 +59,7 @@ def seen_turn(
     position = position_of(before, pieces, house)
     if position.players[player].figure not in position.stands:
         return None
-    record = TurnRecord(player=player, before=before, after=None, actions=())
+    record = TurnRecord(player=player, before=before, claims=None)
     start = UnderWay(record, position, ap_of(position.players[player]))
     found = likeliest(start, _Seen(player, after, pieces, house, trust).playing())
     # idols that are picked and placed lie before a player and on the track

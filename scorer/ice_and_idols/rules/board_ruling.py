@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from scorer.board_problems import ToldProblem, told_problems
+from scorer.board_problems import RulingOnBoard, told_problems
 from scorer.board_record import Board
 from scorer.catalogue import Side
 from scorer.ice_and_idols.rules.house import House
@@ -20,7 +20,6 @@ from scorer.ice_and_idols.rules.track_ruling import EndTold, KeyTold, TrackTold,
 from scorer.ice_and_idols.rules.validation import top_of
 from scorer.square_grid import SIDES, Cell
 
-FORMAT = "waymark-board-ruling/1"
 #: What adrenaline takes of the turn after it.
 SPENT = 2
 
@@ -65,19 +64,12 @@ class CheapestTold(msgspec.Struct, frozen=True, kw_only=True):
     actions: list[dict[str, Any]] | None
 
 
-class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
-    format: str = FORMAT
+class BoardRuling(RulingOnBoard, frozen=True, kw_only=True):
     game: str = "ice_and_idols"
-    problems: list[ToldProblem]
     players: list[PlayerTold]
     tracks: list[TrackTold] | None
     end: EndTold | None
     cheapest: CheapestTold | None
-
-    @property
-    def legal(self) -> bool:
-        """Whether the position has no problems."""
-        return not self.problems
 
 
 def rule_board(board: Board, pieces: Pieces, house: House) -> BoardRuling:

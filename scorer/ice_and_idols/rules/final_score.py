@@ -13,13 +13,14 @@ from scorer.board_sheet import FINAL_FORMAT, GAME_FORMAT, check_players, game_fi
 from scorer.board_turn import board_within
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.house_settings import check_house
-from scorer.ice_and_idols.rules.house import House, house_of
+from scorer.house_settings import check_house, house_of
+from scorer.ice_and_idols.rules.house import House
 from scorer.ice_and_idols.rules.pieces import CUBES, FIRST, IDOLS, IdolKind, Pieces, pieces_of
 from scorer.ice_and_idols.rules.position import Position, Traveller, position_of
 from scorer.ice_and_idols.rules.problems import problems_of, track_stands
 from scorer.ice_and_idols.rules.track_ruling import key_of
 from scorer.ice_and_idols.rules.validation import GAME, NAME, board_told
+from scorer.sheet import ranking
 from scorer.text import Text
 
 #: Points for all five powers.
@@ -65,6 +66,7 @@ class FinalPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 DecidedBy = Literal["total", "powers", "key", "markers", "order"]
+_WAYS: tuple[DecidedBy, ...] = ("total", "powers", "key", "markers", "order")
 
 
 class Final(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +116,7 @@ def final_score(game: GameFile, catalogue: Catalogue | None, *, quick: bool = Fa
 
     Ties are broken by powers, the key card's VP, cubes placed, then the later place in turn order. Raises
     `WaymarkError` (bad-record, unknown-card, no-catalogue)."""
-    quick = quick or house_of(game.house).quick
+    quick = quick or house_of(House, game.house).quick
     if game.board is not None:
         return ranked(_lines_on_board(game.board, catalogue))
     return ranked(
@@ -142,7 +144,7 @@ def _lines_on_board(told: dict[str, Any], catalogue: Catalogue | None) -> list[L
         )
     pieces = pieces_of(catalogue)
     board = board_told(board_within(told, GAME), pieces)
-    house = house_of(board.house)
+    house = house_of(House, board.house)
     position = position_of(board, pieces, house)
     stands = position.cubes is not None and track_stands(problems_of(board, pieces, house))
     if not board.players:
@@ -205,14 +207,11 @@ def _on_track(
 
 def ranked(lines: Sequence[Line]) -> Final:
     """The final score of players' lines."""
-    totals = [line.total for line in lines]
-    whole = all(total is not None for total in totals)
-
-    def standing(line: Line) -> tuple[int, ...]:
-        return (line.total or 0, line.powers, line.key or 0, line.markers, line.order)
-
-    order = sorted(lines, key=standing, reverse=True) if whole else []
-    ranks = {line.name: number for number, line in enumerate(order, 1)}
+    standings = [(each.total or 0, each.powers, each.key or 0, each.markers, each.order) for each in lines]
+    ranks: Sequence[int | None] = [None] * len(lines)
+    decided: DecidedBy | None = None
+    if lines and all(line.total is not None for line in lines):
+        ranks, decided = ranking(standings, _WAYS)
     return Final(
         players=[
             FinalPlayer(
@@ -222,21 +221,11 @@ def ranked(lines: Sequence[Line]) -> Final:
                 powers=line.power_points,
                 key=line.key,
                 total=line.total,
-                rank=ranks.get(line.name),
+                rank=rank,
                 by_track=line.by_track,
             )
-            for line in lines
+            for line, rank in zip(lines, ranks, strict=True)
         ],
-        winners=[order[0].name] if order else [],
-        decided_by=_decided([standing(line) for line in order[:2]]) if order else None,
+        winners=[line.name for line, rank in zip(lines, ranks, strict=True) if rank == 1],
+        decided_by=decided,
     )
-
-
-_WAYS: tuple[DecidedBy, ...] = ("total", "powers", "key", "markers", "order")
-
-
-def _decided(first: list[tuple[int, ...]]) -> DecidedBy:
-    """The criterion by which the first player beats the second."""
-    if len(first) < 2:
-        return "total"
-    return next(way for way, a, b in zip(_WAYS, *first, strict=True) if a != b)

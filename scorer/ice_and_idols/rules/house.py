@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
-
-from scorer import house_settings
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -16,8 +13,3 @@ class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
 
     quick: bool = False
     architect_turns: Literal["both", "other"] = "both"
-
-
-def house_of(told: Mapping[str, Any]) -> House:
-    """The settings of a record's `house`. Raises `WaymarkError` (unknown-setting, bad-setting)."""
-    return house_settings.house_of(House, told)

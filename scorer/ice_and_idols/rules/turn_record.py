@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 
 from scorer.action_fields import Asks, OnGrid, PieceOf, PlayerName, check_fields
-from scorer.board_record import Board
-from scorer.board_turn import bad_turn, board_within, check_player, other_players, turn_fields
+from scorer.board_turn import ListedActions, TurnTold, bad_turn, turn_of
 from scorer.catalogue import Side
 from scorer.errors import WaymarkError
 from scorer.ice_and_idols.rules.pieces import IDOLS, IdolKind, Pieces
@@ -18,9 +17,6 @@ from scorer.ice_and_idols.rules.validation import GAME, board_told
 from scorer.record import Rotation
 from scorer.square_grid import Cell
 from scorer.text import Text
-
-#: No turn has more; a longer list is a mistake or mischief.
-MOST_ACTIONS = 1_000
 
 Quarter: TypeAlias = Annotated[Literal["clockwise", "counterclockwise"], Asks(Text("Which way round?"))]
 _To: TypeAlias = Annotated[Side, Asks(Text("To which side?"), ("top", "right", "bottom", "left"))]
@@ -120,48 +116,23 @@ Action: TypeAlias = (
 )
 
 
-class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A turn of a player. `actions` are None where they are unknown; `ends` says that the turn is over."""
+class Claims(ListedActions[Action], frozen=True, kw_only=True):
+    """The actions of a turn; `ends` says that it is over."""
 
-    player: str
-    before: Board
-    after: Board | None
-    actions: tuple[Action, ...] | None
     ends: bool = True
 
 
-class _Claims(msgspec.Struct, frozen=True, kw_only=True):
-    actions: Annotated[tuple[Action, ...], msgspec.Meta(max_length=MOST_ACTIONS)]
-    ends: bool = True
-
-
-class _Told(msgspec.Struct, frozen=True, kw_only=True):
-    player: str
-    before: dict[str, Any]
-    after: dict[str, Any] | None = None
-    claims: _Claims | None = None
+#: `claims` are None where the actions are unknown.
+TurnRecord: TypeAlias = TurnTold[Claims | None]
 
 
 def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError`."""
-    turn = turn_fields(told, _Told, GAME)
-    if turn.after is None and turn.claims is None:
-        raise bad_turn(Text("it has neither `after` nor `claims`"))
-    before = board_told(board_within(turn.before, GAME), pieces)
-    after = None if turn.after is None else board_told(board_within(turn.after, GAME), pieces)
-    names = {player.name for player in before.players}
-    check_player(turn.player, names)
-    if after is not None and not {player.name for player in after.players} <= names:
-        raise other_players()
+    turn: TurnRecord = turn_of(told, Claims | None, GAME, lambda each, before: board_told(each, pieces))
+    names = {player.name for player in turn.before.players}
     for action in turn.claims.actions if turn.claims is not None else ():
         _check_action(action, names, pieces)
-    return TurnRecord(
-        player=turn.player,
-        before=before,
-        after=after,
-        actions=None if turn.claims is None else turn.claims.actions,
-        ends=turn.claims is None or turn.claims.ends,
-    )
+    return turn
 
 
 def _check_action(action: Action, names: set[str], pieces: Pieces) -> None:

@@ -140,13 +140,13 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
     figure = under_way.position.players[turn.player].figure
     if not temple_stands(problems) or figure not in under_way.position.stands:
         return _ruling(turn, under_way, told, legal=None, unknown="board")
-    if turn.actions is None:
+    if turn.claims is None:
         return _ruling(turn, under_way, told, legal=None, unknown="actions")
     violations = []
     to_move = turn.before.to_move
     ends = False
     try:
-        for action in turn.actions or (None,):
+        for action in turn.claims.actions or (None,):
             broken = under_way.broken(action)
             if broken:
                 violations.append(_violation(under_way, action, broken))
@@ -154,7 +154,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
             if action is not None:
                 under_way.take(action)
         else:
-            ends = turn.ends
+            ends = turn.claims.ends
     except Unknown as unknown:
         return _ruling(turn, under_way, told, legal=None, unknown=unknown.what)
     points = _points(under_way)
@@ -169,7 +169,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
             violations.append(
                 ToldViolation(
                     rule="after-differs",
-                    action=len(turn.actions),
+                    action=len(turn.claims.actions),
                     also=[],
                     message=words.en,
                     message_ja=words_ja.ja,

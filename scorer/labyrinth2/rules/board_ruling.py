@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from scorer.board_problems import Problem, ToldProblem, told_problems
+from scorer.board_problems import Problem, RulingOnBoard, told_problems
 from scorer.labyrinth2.rules.codes import STOPPING
 from scorer.labyrinth2.rules.moves import Move, best_of, moves_of
 from scorer.labyrinth2.rules.position import cell_of, cells_of
@@ -15,8 +15,6 @@ from scorer.labyrinth2.rules.problems import problems_of
 from scorer.labyrinth2.rules.table import Phase, Table
 from scorer.labyrinth2.rules.watch import Watch, dragon_watch, gargoyle_watch
 from scorer.square_grid import Cell, bits
-
-FORMAT = "waymark-board-ruling/1"
 
 
 class Next(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,21 +47,14 @@ class Watching(msgspec.Struct, frozen=True, kw_only=True):
     maybe: list[str]
 
 
-class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
-    format: str = FORMAT
+class BoardRuling(RulingOnBoard, frozen=True, kw_only=True):
     game: str = "labyrinth2"
-    problems: list[ToldProblem]
     phase: Phase
     next: Next | None
     reach: list[Reach]
     watch: list[Watching]
     moves: list[Move] | None
     best: Move | None
-
-    @property
-    def legal(self) -> bool:
-        """Whether the position has no problems."""
-        return not self.problems
 
 
 def rule_board(table: Table) -> BoardRuling:

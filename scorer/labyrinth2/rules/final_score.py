@@ -13,6 +13,7 @@ from scorer.board_sheet import FINAL_FORMAT, GAME_FORMAT, check_players, game_fi
 from scorer.catalogue import Catalogue
 from scorer.labyrinth2.rules.pieces import FIRST, SECOND, pieces_of
 from scorer.labyrinth2.rules.validation import GAME, NAME
+from scorer.sheet import ranking
 from scorer.text import Text
 
 COIN, DRAGON = 5, 15
@@ -121,31 +122,23 @@ def final_score(game: GameFile, worth: Worth) -> Final:
     Raises `WaymarkError` (bad-record) for pieces without a value, and for more copies of a piece than exist.
     """
     _check_holdings(game, worth)
-    rows = []
+    points, standings = [], []
     for player in game.players:
-        counts = {name: count for name, count in player.holds.items() if name in worth.treasures}
-        treasures = sum(worth.treasures[name] * count for name, count in counts.items())
-        coins = COIN * sum(count for name, count in player.holds.items() if name in worth.coins)
-        dragon = DRAGON * sum(count for name, count in player.holds.items() if name in worth.dragons)
-        rows.append((player.name, treasures, coins, dragon, sum(counts.values())))
-    points = {name: (treasures + coins + dragon, chips) for name, treasures, coins, dragon, chips in rows}
-    first = max(points.values())
-    winners = [name for name, each in points.items() if each == first]
-    level = [name for name, each in points.items() if each[0] == first[0]]
+        chips = {name: count for name, count in player.holds.items() if name in worth.treasures}
+        coins = sum(count for name, count in player.holds.items() if name in worth.coins)
+        dragons = sum(count for name, count in player.holds.items() if name in worth.dragons)
+        treasures = sum(worth.treasures[name] * count for name, count in chips.items())
+        made = {"treasures": treasures, "coins": COIN * coins, "dragon": DRAGON * dragons}
+        points.append(made)
+        standings.append((sum(made.values()), sum(chips.values())))
+    ranks, decided = ranking(standings, ("total", "chips", "shared"))
+    players = [
+        FinalPlayer(name=player.name, chips=chips, total=total, rank=rank, **made)
+        for player, made, (total, chips), rank in zip(game.players, points, standings, ranks, strict=True)
+    ]
     return Final(
-        players=[
-            FinalPlayer(
-                name=name,
-                treasures=treasures,
-                coins=coins,
-                dragon=dragon,
-                chips=chips,
-                total=points[name][0],
-                rank=1 + sum(other > points[name] for other in points.values()),
-            )
-            for name, treasures, coins, dragon, chips in rows
-        ],
-        winners=winners,
-        decided_by="shared" if len(winners) > 1 else "chips" if len(level) > 1 else "total",
-        complete=any(dragon for _, _, _, dragon, _ in rows),
+        players=players,
+        winners=[each.name for each in players if each.rank == 1],
+        decided_by=decided,
+        complete=any(each.dragon for each in players),
     )

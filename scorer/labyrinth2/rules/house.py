@@ -3,12 +3,9 @@ first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
-
-from scorer import house_settings
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -28,8 +25,3 @@ class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     front: Literal["any", "open"] = "any"
     same_tile: Literal["nearer", "even"] = "nearer"
     empty_handed: Literal["shields", "passed_over"] = "shields"
-
-
-def house_of(told: Mapping[str, Any]) -> House:
-    """The settings of a record's `house`. Raises `WaymarkError` (unknown-setting, bad-setting)."""
-    return house_settings.house_of(House, told)

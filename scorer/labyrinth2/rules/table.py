@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorer.board_record import Board, BoardPlayer
-from scorer.labyrinth2.rules.house import House, house_of
+from scorer.house_settings import house_of
+from scorer.labyrinth2.rules.house import House
 from scorer.labyrinth2.rules.pieces import FIRST, SECOND, Pieces
 from scorer.labyrinth2.rules.position import Position, position_of
 from scorer.square_grid import Passages
@@ -46,7 +47,7 @@ def table_of(board: Board, pieces: Pieces, house: House | None = None) -> Table:
     return Table(
         board=board,
         pieces=pieces,
-        house=house_of(board.house) if house is None else house,
+        house=house_of(House, board.house) if house is None else house,
         position=position,
         ways=position.passages(),
         armed={player.piece or "": is_armed(player, pieces) for player in owned},

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
 from scorer.board_problems import check_names
 from scorer.board_record import Board
-from scorer.board_turn import bad_turn, board_within, check_cell, check_player, other_players, turn_fields
+from scorer.board_turn import OTHER_PLAYERS, TurnTold, bad_turn, check_cell, check_player, turn_of
 from scorer.labyrinth2.rules.pieces import SIDE, Pieces
 from scorer.labyrinth2.rules.validation import GAME, board_told, check_arrow
 from scorer.record import Rotation
@@ -65,50 +65,24 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True):
     final: FinalFight | None = None
 
 
-class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A pass of a player. `claims` are all None without a report; `after` is None without a photo."""
-
-    player: str
-    before: Board
-    after: Board | None
-    claims: Claims
-
-
-class _Told(msgspec.Struct, frozen=True, kw_only=True):
-    player: str
-    before: dict[str, Any]
-    after: dict[str, Any] | None = None
-    claims: Claims | None = None
+#: `claims` are all None without a report; `after` is None without a photo.
+TurnRecord: TypeAlias = TurnTold[Claims]
 
 
 def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError`."""
-    turn = turn_fields(told, _Told, GAME)
-    if turn.after is None and turn.claims is None:
-        raise bad_turn(Text("it has neither `after` nor `claims`"))
-    before = board_told(board_within(turn.before, GAME), pieces)
-    after = None
-    if turn.after is not None:
-        unseen = {} if turn.after.get("players") else {"players": _without_holdings(before)}
-        after = _same_players(
-            board_told(board_within(turn.after, GAME) | unseen, pieces, before=before), before
-        )
+    turn = turn_of(told, Claims | None, GAME, lambda each, before: board_told(each, pieces, before=before))
+    after = None if turn.after is None else _same_players(turn.after, turn.before)
     claims = turn.claims or Claims()
-    _check_claims(claims, before, pieces)
-    check_player(turn.player, [player.name for player in before.players])
-    return TurnRecord(player=turn.player, before=before, after=after, claims=claims)
-
-
-def _without_holdings(board: Board) -> list[dict[str, Any]]:
-    """The names and pieces of a board's players, for a board that lists none."""
-    return [{"name": player.name, "piece": player.piece} for player in board.players]
+    _check_claims(claims, turn.before, pieces)
+    return msgspec.structs.replace(turn, after=after, claims=claims)
 
 
 def _same_players(after: Board, before: Board) -> Board:
     """The board after, once its players are checked to be those before. Their figures may be omitted."""
     figures = {player.name: player.piece for player in before.players}
     if [player.name for player in after.players] != list(figures):
-        raise other_players()
+        raise bad_turn(OTHER_PLAYERS)
     players = tuple(
         msgspec.structs.replace(player, piece=player.piece or figures[player.name])
         for player in after.players

@@ -8,8 +8,8 @@ from typing import Any
 
 from scorer.board_problems import check_names
 from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, board_from
-from scorer.house_settings import check_house
-from scorer.labyrinth2.rules.house import House, house_of
+from scorer.house_settings import check_house, house_of
+from scorer.labyrinth2.rules.house import House
 from scorer.labyrinth2.rules.pieces import SIDE, Pieces
 from scorer.labyrinth2.rules.position import ARROWS, ON_SPARE
 from scorer.text import Text
@@ -52,7 +52,7 @@ def check_board(board: Board, pieces: Pieces, *, before: Board | None = None) ->
         if piece.on is not None and not on_spare:
             raise bad_record(Text("there is no board {on!r}", on=piece.on))
     check_house(House, board.house)
-    _check_places(board, pieces, house_of((before or board).house))
+    _check_places(board, pieces, house_of(House, (before or board).house))
     for player in board.players:
         _check_player(player, pieces)
     if not isinstance(board.more.get("extra_done", False), bool):

@@ -12,7 +12,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
 from scorer.mapmasters.cooperative.rules.ruling import CoopRuling
 from scorer.mapmasters.cooperative.rules.terms import CoopTerms
-from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset
+from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset, colours
 from scorer.text import ENGLISH, NO_WORDS, Text, each_language, unchanged
 
 GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
@@ -69,13 +69,7 @@ class CoopSheet:
     final_columns: tuple[Column, ...] = (Column("goals", Text("Goals met"), "count"),)
     rounds = 1
     least_players, most_players = 1, 5
-    colours: Mapping[str, Text] = {
-        "red": Text("Red"),
-        "blue": Text("Blue"),
-        "green": Text("Green"),
-        "yellow": Text("Yellow"),
-        "purple": Text("Purple"),
-    }
+    colours = colours("red", "blue", "green", "yellow", "purple")
     presets: tuple[Preset, ...] = (Preset("house", Text("Rulebook and house rules")),)
     ties: Text = Text("All players win or lose together.")
     by_objective: Text = NO_WORDS

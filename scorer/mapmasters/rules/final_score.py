@@ -7,12 +7,14 @@ from typing import Literal
 
 import msgspec
 
-from scorer.mapmasters.rules.game_record import Game, Player, Round
+from scorer.mapmasters.rules.game_record import Game, Round
 from scorer.mapmasters.rules.settings import HOUSE, VersusSettings
+from scorer.sheet import ranking
 
 FINAL_FORMAT = "waymark-final/1"
 _COINS_PER_VP = 3
 DecidedBy = Literal["total", "secondary", "shared"]
+_WAYS: tuple[DecidedBy, ...] = ("total", "secondary", "shared")
 
 
 class FinalPlayer(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,42 +48,27 @@ def final_score(game: Game, settings: VersusSettings = HOUSE) -> Final:
     bonuses = escape_bonuses(
         [sum(each.escaped for each in player.rounds) for player in game.players], settings
     )
-    columns: list[tuple[Player, int, int, int, int, int]] = []
-    standings: list[tuple[int, int]] = []
+    columns, standings = [], []
     for player, bonus in zip(game.players, bonuses, strict=True):
-        primary = sum(each.primary for each in player.rounds)
         whole_secondary = sum(each.secondary for each in player.rounds)
-        time_bonus = sum(each.time_bonus for each in player.rounds)
-        coins = player.coins_left // _COINS_PER_VP
-        total = primary + whole_secondary // 2 + time_bonus + bonus + coins
-        columns.append((player, primary, whole_secondary // 2, time_bonus, bonus, coins))
-        standings.append((total, whole_secondary))
+        points = {
+            "primary": sum(each.primary for each in player.rounds),
+            "secondary": whole_secondary // 2,
+            "time_bonus": sum(each.time_bonus for each in player.rounds),
+            "escape_bonus": bonus,
+            "coins": player.coins_left // _COINS_PER_VP,
+        }
+        columns.append(points)
+        standings.append((sum(points.values()), whole_secondary))
+    ranks, decided = ranking(standings, _WAYS)
     players = tuple(
-        FinalPlayer(
-            name=player.name,
-            primary=primary,
-            secondary=secondary,
-            time_bonus=time_bonus,
-            escape_bonus=bonus,
-            coins=coins,
-            total=standing[0],
-            rank=1 + sum(other > standing for other in standings),
-        )
-        for (player, primary, secondary, time_bonus, bonus, coins), standing in zip(
-            columns, standings, strict=True
-        )
+        FinalPlayer(name=player.name, **points, total=total, rank=rank)
+        for player, points, (total, _), rank in zip(game.players, columns, standings, ranks, strict=True)
     )
-    winners = tuple(player.name for player in players if player.rank == 1)
-    best_total = max(player.total for player in players)
-    decided_by: DecidedBy = "total"
-    if len(winners) > 1:
-        decided_by = "shared"
-    elif sum(player.total == best_total for player in players) > 1:
-        decided_by = "secondary"
     return Final(
         players=players,
-        winners=winners,
-        decided_by=decided_by,
+        winners=tuple(player.name for player in players if player.rank == 1),
+        decided_by=decided,
         rounds=max(len(player.rounds) for player in game.players),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from scorer.board_problems import ToldProblem, told_problems
+from scorer.board_problems import RulingOnBoard, told_problems
 from scorer.board_record import Board
 from scorer.catalogue import Side
 from scorer.record import Rotation
@@ -25,8 +25,6 @@ from scorer.stone_dragon.rules.position import Holder, Position, cell_of, positi
 from scorer.stone_dragon.rules.problems import can_play, is_unread, problems_of
 from scorer.stone_dragon.rules.validation import DRAGON, LaidSide, Phase, seat_of, top_of
 from scorer.stone_dragon.rules.victories import free_sides, is_met, may_have
-
-FORMAT = "waymark-board-ruling/1"
 
 
 class Exploring(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,22 +54,15 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     reveal: dict[str, list[LaidSide]]
 
 
-class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
+class BoardRuling(RulingOnBoard, frozen=True, kw_only=True):
     """`stars` are None where something was not made out; `turnable` and `options` where nothing can be
     played, and once the dragon is dead."""
 
-    format: str = FORMAT
     game: str = "stone_dragon"
-    problems: list[ToldProblem]
     phase: Phase
     stars: dict[str, int | None]
     turnable: list[Cell] | None
     options: dict[str, Options] | None
-
-    @property
-    def legal(self) -> bool:
-        """Whether the position has no problems."""
-        return not self.problems
 
 
 def rule_board(board: Board, pieces: Pieces, house: House) -> BoardRuling:

@@ -12,12 +12,15 @@ from scorer.board_problems import Problem, ToldProblem, check_names, filled, tol
 from scorer.board_sheet import FINAL_FORMAT, GAME_FORMAT, check_players, game_fields, not_a_game
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.sheet import ranking
 from scorer.stone_dragon.rules.board_ruling import stars_of
 from scorer.stone_dragon.rules.codes import PROBLEMS
 from scorer.stone_dragon.rules.pieces import Count, Pieces, pieces_of
 from scorer.stone_dragon.rules.problems import laid_problems
 from scorer.stone_dragon.rules.validation import GAME, NAME, LaidCard
 from scorer.text import Text
+
+DecidedBy = Literal["total", "shared"]
 
 
 class GamePlayer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -52,7 +55,7 @@ class Final(msgspec.Struct, frozen=True, kw_only=True):
     game: str = GAME
     finished: bool
     winners: list[str]
-    decided_by: Literal["total", "shared"]
+    decided_by: DecidedBy
     problems: list[ToldProblem]
     players: list[FinalPlayer]
 
@@ -73,24 +76,19 @@ def final_score(game: GameFile, catalogue: Catalogue | None) -> Final:
     """Totals and ranks; equal totals share a rank. The stars of cards are the catalogue's: without one only
     stars that were written down count. Raises `WaymarkError` (unknown-card, no-catalogue)."""
     pieces = None if catalogue is None else pieces_of(catalogue)
-    totals = {player.name: _stars(player, game.slayer, pieces) for player in game.players}
-    most = max(sum(stars) for stars in totals.values())
-    winners = [name for name, stars in totals.items() if sum(stars) == most]
+    stars = [_stars(player, game.slayer, pieces) for player in game.players]
+    criteria: tuple[DecidedBy, ...] = ("total", "shared")
+    ranks, decided = ranking([(sum(each),) for each in stars], criteria)
+    players = [
+        FinalPlayer(name=each.name, victory=victory, dragon=dragon, total=victory + dragon, rank=rank)
+        for each, (victory, dragon), rank in zip(game.players, stars, ranks, strict=True)
+    ]
     return Final(
         finished=game.slayer is not None or any(player.dragon for player in game.players),
-        winners=winners,
-        decided_by="shared" if len(winners) > 1 else "total",
+        winners=[each.name for each in players if each.rank == 1],
+        decided_by=decided,
         problems=told_problems(_problems(game, pieces)),
-        players=[
-            FinalPlayer(
-                name=name,
-                victory=victory,
-                dragon=dragon,
-                total=victory + dragon,
-                rank=1 + sum(sum(other) > victory + dragon for other in totals.values()),
-            )
-            for name, (victory, dragon) in totals.items()
-        ],
+        players=players,
     )
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
-
-from scorer import house_settings
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -28,8 +25,3 @@ class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     defeat_ends_turn: bool = False
     dragon_is_monster: bool = True
     eloquence_any: bool = False
-
-
-def house_of(told: Mapping[str, Any]) -> House:
-    """The settings of a record's `house`. Raises `WaymarkError` (unknown-setting, bad-setting)."""
-    return house_settings.house_of(House, told)

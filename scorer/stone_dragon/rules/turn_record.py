@@ -10,17 +10,13 @@ import msgspec
 
 from scorer.action_fields import Asks, OnGrid, PieceOf, PlayerName, check_fields
 from scorer.board_record import Board
-from scorer.board_turn import bad_turn, board_within, check_player, other_players, turn_fields
+from scorer.board_turn import ListedActions, TurnTold, bad_turn, turn_of
 from scorer.errors import WaymarkError
 from scorer.record import Rotation
 from scorer.square_grid import Cell
 from scorer.stone_dragon.rules.pieces import SIDE, Count, Pieces
 from scorer.stone_dragon.rules.validation import DRAGON, GAME, LaidSide, board_told
 from scorer.text import Text
-
-#: No turn has more; a longer list is a mistake or mischief.
-MOST_ACTIONS = 1_000
-
 
 _Cards: TypeAlias = Annotated[tuple[str, ...], PieceOf("dungeon")]
 _CHIP = PieceOf("valuable", "chip")
@@ -137,37 +133,16 @@ Free: TypeAlias = Change | Equip | Reveal
 Action: TypeAlias = Paid | Free
 
 
-class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
-    player: str
-    before: Board
-    after: Board | None
-    actions: tuple[Action, ...]
-
-
-class _Claims(msgspec.Struct, frozen=True, kw_only=True):
-    actions: Annotated[tuple[Action, ...], msgspec.Meta(max_length=MOST_ACTIONS)]
-
-
-class _Told(msgspec.Struct, frozen=True, kw_only=True):
-    player: str
-    before: dict[str, Any]
-    claims: _Claims
-    after: dict[str, Any] | None = None
+TurnRecord: TypeAlias = TurnTold[ListedActions[Action]]
 
 
 def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError`."""
-    turn = turn_fields(told, _Told, GAME)
-    before = board_told(board_within(turn.before, GAME), pieces)
-    after = None
-    if turn.after is not None:
-        names = [{"name": player.name} for player in before.players]
-        unseen = {} if turn.after.get("players") else {"players": names}
-        after = board_told(board_within(turn.after, GAME) | unseen, pieces)
-        if not {player.name for player in after.players} <= {player.name for player in before.players}:
-            raise other_players()
-    _check_actions(before, turn.player, turn.claims.actions, pieces)
-    return TurnRecord(player=turn.player, before=before, after=after, actions=turn.claims.actions)
+    turn: TurnRecord = turn_of(
+        told, ListedActions[Action], GAME, lambda each, before: board_told(each, pieces)
+    )
+    _check_actions(turn.before, turn.claims.actions, pieces)
+    return turn
 
 
 def kinds_of(pieces: Pieces) -> dict[str, tuple[str, ...]]:
@@ -186,12 +161,11 @@ def kinds_of(pieces: Pieces) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _check_actions(before: Board, player: str, actions: Iterable[Action], pieces: Pieces) -> None:
-    """Check the names and cells in the actions of a player, and the fields that some pieces demand. Raises
+def _check_actions(before: Board, actions: Iterable[Action], pieces: Pieces) -> None:
+    """Check the names and cells in actions, and the fields that some pieces demand. Raises
     `WaymarkError`."""
     names = {each.name for each in before.players}
     kinds = {kind: frozenset(ids) for kind, ids in kinds_of(pieces).items()}
-    check_player(player, names)
     for action in actions:
         check_fields(action, pieces.catalogue, kinds, names)
         match action:

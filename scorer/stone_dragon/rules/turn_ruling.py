@@ -152,7 +152,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
     try:
         if mover is not None and mover != turn.player:
             _refuse_first(under_way, turn.player)
-        for number, action in enumerate(turn.actions):
+        for number, action in enumerate(turn.claims.actions):
             under_way.take(action, number)
     except Breach as breach:
         words = filled(VIOLATIONS, breach.rule, **breach.about)

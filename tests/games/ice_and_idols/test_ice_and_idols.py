@@ -13,11 +13,12 @@ from ice_and_idols_cases import GOLDEN, LETTERS, box, cases_of, invented_box
 
 from scorer.catalogue import parse_catalogue
 from scorer.errors import WaymarkError
+from scorer.house_settings import house_of
 from scorer.ice_and_idols.game import GAME
 from scorer.ice_and_idols.rules.board_ruling import rule_board
 from scorer.ice_and_idols.rules.codes import PROBLEMS, VIOLATIONS
 from scorer.ice_and_idols.rules.final_score import final_score, read_game
-from scorer.ice_and_idols.rules.house import house_of
+from scorer.ice_and_idols.rules.house import House
 from scorer.ice_and_idols.rules.pieces import pieces_of
 from scorer.ice_and_idols.rules.turn_record import turn_told
 from scorer.ice_and_idols.rules.turn_ruling import rule_turn
@@ -30,7 +31,7 @@ NAMES = {name: letter for letter, name in LETTERS.items()}
 
 def rule(case: Case) -> dict[str, Any]:
     """The answer to a case, as JSON has it."""
-    house = house_of(case.board.get("house", {}))
+    house = house_of(House, case.board.get("house", {}))
     answer: Any
     if case.turn is not None:
         answer = rule_turn(turn_told(case.turn, PIECES), PIECES, house)
@@ -287,7 +288,7 @@ def test_what_is_no_turn(change: dict[str, Any]) -> None:
     }
     turn_told(told, PIECES)
     with pytest.raises(WaymarkError) as caught:
-        rule_turn(turn_told(told | change, PIECES), PIECES, house_of({}))
+        rule_turn(turn_told(told | change, PIECES), PIECES, house_of(House, {}))
     assert caught.value.exit_status == 3 and caught.value.en != caught.value.ja
 
 

@@ -19,8 +19,9 @@ from hypothesis import given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from ice_and_idols_cases import COLOURS, COPIES, CORRIDORS, IDOLS, MAP, box
 
+from scorer.house_settings import house_of
 from scorer.ice_and_idols.rules.board_ruling import BoardRuling, rule_board
-from scorer.ice_and_idols.rules.house import House, house_of
+from scorer.ice_and_idols.rules.house import House
 from scorer.ice_and_idols.rules.pieces import pieces_of
 from scorer.ice_and_idols.rules.turn_record import turn_told
 from scorer.ice_and_idols.rules.turn_ruling import TurnRuling, rule_turn
@@ -116,7 +117,7 @@ def _track(chance: random.Random, colours: list[str]) -> list[dict[str, Any]]:
 
 
 def ruled(table: dict[str, Any]) -> BoardRuling:
-    return rule_board(board_told(table, PIECES), PIECES, house_of(table.get("house", {})))
+    return rule_board(board_told(table, PIECES), PIECES, house_of(House, table.get("house", {})))
 
 
 def turn_of(table: dict[str, Any], player: str, actions: list[dict[str, Any]]) -> TurnRuling:

@@ -14,11 +14,12 @@ from stone_dragon_cases import GOLDEN, LETTERS, box, cases_of, invented_box
 
 from scorer.catalogue import parse_catalogue, to_json
 from scorer.errors import WaymarkError
+from scorer.house_settings import house_of
 from scorer.stone_dragon.game import GAME
 from scorer.stone_dragon.rules.board_ruling import rule_board
 from scorer.stone_dragon.rules.codes import PROBLEMS, VIOLATIONS
 from scorer.stone_dragon.rules.final_score import final_score, read_game
-from scorer.stone_dragon.rules.house import house_of
+from scorer.stone_dragon.rules.house import House
 from scorer.stone_dragon.rules.pieces import pieces_of
 from scorer.stone_dragon.rules.turn_record import turn_told
 from scorer.stone_dragon.rules.turn_ruling import rule_turn
@@ -30,7 +31,7 @@ PIECES = pieces_of(box())
 
 def rule(case: Case) -> dict[str, Any]:
     """The answer to a case, as JSON has it."""
-    house = house_of(case.board.get("house", {}))
+    house = house_of(House, case.board.get("house", {}))
     answer: Any
     if case.turn is not None:
         answer = rule_turn(turn_told(case.turn, PIECES), PIECES, house)
@@ -219,7 +220,7 @@ def test_what_is_no_board(table: dict[str, Any]) -> None:
 def test_who_has_no_pawn_has_none_on_the_board() -> None:
     told = a_table()["players"]
     players = [{name: told for name, told in each.items() if name != "piece"} for each in told]
-    answer = rule_board(board_told(a_table() | {"players": players}, PIECES), PIECES, house_of({}))
+    answer = rule_board(board_told(a_table() | {"players": players}, PIECES), PIECES, house_of(House, {}))
     assert sum(each.rule == "pawn-missing" for each in answer.problems) == len(players)
     assert answer.options is None
 

@@ -18,8 +18,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from stone_dragon_cases import box
 
 from scorer.board_record import Board
+from scorer.board_turn import ListedActions
+from scorer.house_settings import house_of
 from scorer.stone_dragon.rules.board_ruling import BoardRuling, rule_board
-from scorer.stone_dragon.rules.house import House, house_of
+from scorer.stone_dragon.rules.house import House
 from scorer.stone_dragon.rules.pieces import pieces_of
 from scorer.stone_dragon.rules.turn_record import Action, TurnRecord, turn_told
 from scorer.stone_dragon.rules.turn_ruling import TurnRuling, rule_turn
@@ -121,7 +123,7 @@ def _player(
 
 
 def ruling_of(table: dict[str, Any]) -> tuple[Board, House, BoardRuling]:
-    house = house_of(table["house"])
+    house = house_of(House, table["house"])
     board = board_told(table, PIECES)
     return board, house, rule_board(board, PIECES, house)
 
@@ -134,13 +136,13 @@ def turn_of(table: dict[str, Any], player: str, actions: list[dict[str, Any]]) -
         "before": table,
         "claims": {"actions": actions},
     }
-    return rule_turn(turn_told(told, PIECES), PIECES, house_of(table["house"]))
+    return rule_turn(turn_told(told, PIECES), PIECES, house_of(House, table["house"]))
 
 
 def is_legal(board: Board, house: House, player: str, action: dict[str, Any]) -> bool:
     """Whether one action alone is legal, on a board that was read."""
     played: Action = msgspec.convert(action, Action)
-    turn = TurnRecord(player=player, before=board, after=None, actions=(played,))
+    turn = TurnRecord(player=player, before=board, claims=ListedActions(actions=(played,)))
     return bool(rule_turn(turn, PIECES, house).legal)
 
 

@@ -18,7 +18,7 @@ from scorer.game import Game
 from scorer.games import game_of
 from scorer.infer_turns import SeenTurn
 from scorer.play_kinds import board_game
-from scorer.port.photo import Way, tiles_on_grid
+from scorer.port.photo import Way
 from scorer.square_grid import open_sides, turned
 from scorer.text import Text, written
 from scorer.turn_forms import thing_called
@@ -294,7 +294,7 @@ def assess_turn(
         return _assess_seen(before, after, player, game)
     sure = surety_of(before), surety_of(after)
     figure = next((each.piece for each in before.board.players if each.name == player), None) or ""
-    ways = tiles_on_grid(game.photo.strategy).ways
+    ways = game.photo.strategy.ways
     joint = together(before.board, after.board, sure, ways, before.catalogue, figure) or Together(
         before.board, after.board, Way(), LEAST_LEAD
     )

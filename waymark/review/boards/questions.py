@@ -12,7 +12,7 @@ import msgspec
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, BoardPlayer, Cell, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
-from scorer.port.photo import LoosePieces, tiles_on_grid
+from scorer.port.photo import Strategy
 from scorer.text import Text
 from vision.boards.scan_loose import LaidPiece
 from vision.boards.seen import BoardPiece, BoardScan, BoardTile, Doubt, HeldPiece
@@ -50,13 +50,12 @@ def questions_of(
     makes the record of another scan."""
     asked: list[BoardQuestion] = []
     strategy = game.photo.strategy
-    loose = strategy if isinstance(strategy, LoosePieces) else None
     for number, tile in enumerate(scan.tiles):
         if tile.tile_confidence < SURE_TILE:
             asked.append(
                 _about_tile(tile, number, board, scan)
-                if loose is None
-                else _about_panel(tile, number, board, scan, loose, game.rules.pieces_of(catalogue))
+                if not strategy.is_loose
+                else _about_panel(tile, number, board, scan, strategy, game.rules.pieces_of(catalogue))
             )
         elif tile.turn_confidence < SURE_TILE and (board.tiles or ())[number].face == "up":
             asked.append(about_turn(tile, number, board, scan))
@@ -72,13 +71,11 @@ def questions_of(
         if not told and _may_be_there(piece.piece, board, catalogue):
             asked.append(about_unread(piece, board, scan))
     for hidden in scan.hidden:
-        asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=loose is None))
+        asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=not strategy.is_loose))
     asked += [about_missing(name, board, scan) for name in missing]
-    if loose is not None:
+    if strategy.is_loose:
         asked += _about_what_lies_beside(scan, board, catalogue, recorded)
-    elif tiles_on_grid(strategy).spare_at is not None and (
-        scan.spare is None or scan.spare.confidence < SURE_SPARE
-    ):
+    elif strategy.spare_at is not None and (scan.spare is None or scan.spare.confidence < SURE_SPARE):
         asked.append(_about_spare(scan.spare, board, catalogue))
     return asked
 
@@ -123,7 +120,7 @@ def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> 
 
 
 def _about_panel(
-    tile: BoardTile, number: int, board: Board, scan: BoardScan, strategy: LoosePieces, pieces: Any
+    tile: BoardTile, number: int, board: Board, scan: BoardScan, strategy: Strategy, pieces: Any
 ) -> BoardQuestion:
     """The question which loose piece lies in a cell, or whether it is face down; an option changes that
     cell alone."""
@@ -132,7 +129,7 @@ def _about_panel(
     for name, rotation in tile.options:
         other = Tile(tile=name, column=tile.cell[0], row=tile.cell[1], rotation=cast(Any, rotation))
         alone = msgspec.structs.replace(board, tiles=(other,), players=())
-        laid = strategy.layout(alone, (), (), pieces, None)
+        laid = strategy.laid_out(alone, (), (), pieces, None)
         tiles = list(board.tiles or ())
         tiles[number : number + 1] = laid.tiles or ()
         made = msgspec.structs.replace(board, tiles=tuple(tiles))

@@ -15,7 +15,7 @@ from scorer.board_game import BoardGame
 from scorer.board_record import Board, BoardPlayer, GridSize, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
 from scorer.layered import LayersTold
-from scorer.port.photo import LoosePieces, Sight, TilesInLayers, tiles_on_grid
+from scorer.port.photo import Sight
 from vision.boards.art import is_loose
 from vision.boards.scan_layered import LayeredScan
 from vision.boards.scan_loose import LaidPiece
@@ -28,20 +28,18 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
     if isinstance(scan, LayeredScan):
         return layers_told(scan, catalogue, game, told).board
     board = _lying_and_standing(scan, catalogue, game, told)
-    strategy = game.photo.strategy
-    if not isinstance(strategy, LoosePieces):
-        return board
     sights = [
         Sight(each.piece, each.at_mm, each.turn_deg, each.seat)
         for each in scan.held
         if isinstance(each, LaidPiece)
     ]
-    return strategy.layout(board, sights, whole_seats(scan), game.rules.pieces_of(catalogue), told)
+    pieces = game.rules.pieces_of(catalogue)
+    return game.photo.strategy.laid_out(board, sights, whole_seats(scan), pieces, told)
 
 
 def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> Board:
     """The board's record in the form common to all games."""
-    spare, place_at = scan.spare, tiles_on_grid(game.photo.strategy).spare_at
+    spare, place_at = scan.spare, game.photo.strategy.spare_at
     lying: tuple[SpareTile, ...] = ()
     if spare is not None and place_at is not None:
         at = None if spare.side is None or spare.line is None else place_at(spare.side, spare.line)
@@ -92,7 +90,7 @@ def pieces_told(
 
 def always_there(game: BoardGame, catalogue: Catalogue) -> Collection[str]:
     """The pieces that are on every board of a game unless a player holds them."""
-    return tiles_on_grid(game.photo.strategy).always(game.rules.pieces_of(catalogue))
+    return game.photo.strategy.always(game.rules.pieces_of(catalogue))
 
 
 def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple[BoardPlayer, ...]:
@@ -115,10 +113,9 @@ def _players(scan: BoardScan, catalogue: Catalogue, told: Board | None) -> tuple
 
 
 def layers_told(scan: LayeredScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> LayersTold:
-    strategy = game.photo.strategy
-    assert scan.layers is not None and isinstance(strategy, TilesInLayers)
+    assert scan.layers is not None
     board = _lying_and_standing(scan, catalogue, game, told)
-    return strategy.layout(board, scan.layers, game.rules.pieces_of(catalogue), told)
+    return game.photo.strategy.from_layers(board, scan.layers, game.rules.pieces_of(catalogue), told)
 
 
 def board_json(board: Board) -> dict[str, Any]:

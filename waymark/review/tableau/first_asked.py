@@ -11,7 +11,6 @@ from msgspec import structs
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, BoardPlayer
 from scorer.catalogue import Catalogue
-from scorer.port.photo import TilesInLayers
 from scorer.text import Text, unchanged
 from vision.boards.scan_layered import LayeredScan
 from vision.boards.seen import SIDES, BoardScan, Doubt
@@ -68,9 +67,7 @@ def _grounded(
     seen = scan.layers
     if seen is None or (seen.rotation is not None and scan.turn_confidence >= SURE_GROUND):
         return scan, None
-    strategy = game.photo.strategy
-    assert isinstance(strategy, TilesInLayers)
-    layers = strategy.layers(game.rules.pieces_of(catalogue))
+    layers = game.photo.strategy.layers_of(game.rules.pieces_of(catalogue))
     rims = () if layers is None else layers.rims
     ways = [_turned(scan, quarters, rims, game.rules.grid.columns) for quarters in range(4)]
     options = [

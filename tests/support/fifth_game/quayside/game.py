@@ -10,8 +10,7 @@ from quayside.rules.pieces import GAME as WORD
 from quayside.rules.pieces import GRID, NAME, House, check_board, pieces_of
 from quayside.rules.turns import rule_turn, turn_told
 from quayside.sheet import Sheet
-from scorer.board_game import BoardGame, BoardWords, make_board_game
-from scorer.vocabulary import Vocabulary
+from scorer.board_game import BoardGame, make_board_game
 
 GAME: BoardGame = make_board_game(
     id=WORD,
@@ -21,15 +20,7 @@ GAME: BoardGame = make_board_game(
     house_words=words.HOUSE_WORDS,
     sheet=Sheet(),
     verdict_type=BoardRuling,
-    words=BoardWords(
-        vocabulary=Vocabulary(words=words.NAMES),
-        board_steps=lambda ruling: (),
-        board_why=words.board_why,
-        board_report=words.board_report,
-        turn_steps=words.turn_steps,
-        turn_why=words.turn_why,
-        turn_report=words.turn_report,
-    ),
+    words=words.WORDS,
     pieces_of=pieces_of,
     check=check_board,
     rule=rule_board,

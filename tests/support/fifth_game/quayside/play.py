@@ -15,7 +15,7 @@ from quayside.words import NAMES
 from scorer.board_record import Board, BoardPlayer, Cell, Piece, Tile, board_told
 from scorer.catalogue import Catalogue
 from scorer.text import Text
-from scorer.turn_forms import BoardTable, Seated, Step, StepForm, Trace, action_forms, after_told, next_player
+from scorer.turn_forms import BoardTable, Seated, Step, StepForm, Trace, action_forms, after_told
 from scorer.turns import TURN_FORMAT
 
 _FORMS = {"sail": Text("Sail"), "turn": Text("Turn a tile"), "load": Text("Load a good")}
@@ -66,12 +66,6 @@ class Table(BoardTable):
         turn = {"format": TURN_FORMAT, "player": board.to_move, "before": board_told(board), "claims": claims}
         ruling = rule_turn(turn_told(turn, pieces), pieces, terms)
         return after_told(ruling.after) or board
-
-    def after(
-        self, catalogue: Catalogue, before: Board, ruling: Any, claims: Mapping[str, Any], seen: Board | None
-    ) -> Board | None:
-        stands = after_told(ruling.after) or seen
-        return stands and msgspec.structs.replace(stands, to_move=next_player(before, ruling.player))
 
     def rows(self, catalogue: Catalogue, board: Board, terms: Any) -> dict[str, dict[str, Any]]:
         goods = pieces_of(catalogue).goods

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -10,26 +10,12 @@ import msgspec
 from quayside.rules.board import SET_POINTS, points_of
 from quayside.rules.pieces import GAME, NAME, POINTS, House
 from quayside.words import NAMES
-from scorer.board_sheet import (
-    FINAL_FORMAT,
-    GAME_FORMAT,
-    OneRound,
-    check_players,
-    filled,
-    game_fields,
-    last_row,
-    parse_game,
-)
+from scorer.board_sheet import FINAL_FORMAT, GAME_FORMAT, OneRound, check_players, game_fields
 from scorer.catalogue import Catalogue
-from scorer.sheet import Column, FinalRow, FinalScore, Played
+from scorer.sheet import Column, Row, colours, ranking
 from scorer.text import Text, capitalised
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
-_WON = {
-    "total": Text("{who} brings ashore the most: {total} points."),
-    "shared": Text("{who} bring ashore equally much: {total} points."),
-}
-_LEADS = Text("{who} leads with {total} points so far.")
 
 
 class GamePlayer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,70 +62,42 @@ def read_game(told: Mapping[str, Any]) -> GameFile:
 
 def final_score(game: GameFile) -> Final:
     """Totals and ranks; equal totals share a rank."""
-    points = {
-        each.name: points_of({"grain": each.grain, "salt": each.salt, "silk": each.silk}, POINTS)
+    points = [
+        points_of({"grain": each.grain, "salt": each.salt, "silk": each.silk}, POINTS)
         for each in game.players
-    }
-    most = max(sum(each) for each in points.values())
-    winners = [name for name, each in points.items() if sum(each) == most]
+    ]
+    ranks, decided = ranking([(sum(each),) for each in points], ("total", "shared"))
+    players = [
+        FinalPlayer(name=each.name, goods=goods, sets=sets, total=goods + sets, rank=rank)
+        for each, (goods, sets), rank in zip(game.players, points, ranks, strict=True)
+    ]
     return Final(
-        players=[
-            FinalPlayer(
-                name=name,
-                goods=goods,
-                sets=sets,
-                total=goods + sets,
-                rank=1 + sum(sum(other) > goods + sets for other in points.values()),
-            )
-            for name, (goods, sets) in points.items()
-        ],
-        winners=winners,
-        decided_by="shared" if len(winners) > 1 else "total",
+        players=players, winners=[each.name for each in players if each.rank == 1], decided_by=decided
     )
 
 
 class Sheet(OneRound):
     """`scorer.sheet.Sheet`: one round, filled in when all goods are ashore."""
 
+    name, read_game = NAME, read_game
     columns = tuple(Column(name, capitalised(NAMES[name]), kind="count", most=4) for name in POINTS)
     final_columns = (Column("goods", Text("Goods")), Column("sets", Text("Sets"), ink="secondary"))
     least_players, most_players = 2, 4
-    colours: Mapping[str, Text] = {
-        "red": Text("Red"),
-        "blue": Text("Blue"),
-        "green": Text("Green"),
-        "yellow": Text("Yellow"),
-    }
+    colours = colours("red", "blue", "green", "yellow")
     ties = Text("Equal totals share the win.")
+    won: Mapping[str, Text] = {
+        "total": Text("{who} brings ashore the most: {total} points."),
+        "shared": Text("{who} bring ashore equally much: {total} points."),
+    }
 
-    def game_file(self, players: Sequence[Played], terms: House, rounds: int | None = None) -> GameFile:
-        rows = {player.name: last_row(player, rounds) for player in players}
-        return GameFile(
-            players=tuple(
-                GamePlayer(name=name, **{good: row.get(good) or 0 for good in POINTS})
-                for name, row in rows.items()
-            )
-        )
+    def written(self, name: str, row: Row) -> GamePlayer:
+        return GamePlayer(name=name, **{good: row.get(good) or 0 for good in POINTS})
 
-    def parse_games(self, data: bytes) -> GameFile:
-        return parse_game(data, read_game, NAME)
+    def game_of(self, players: tuple[GamePlayer, ...]) -> GameFile:
+        return GameFile(players=players)
 
     def final_answer(self, game: GameFile, terms: House, catalogue: Catalogue | None = None) -> Final:
         return final_score(game)
-
-    def final(self, answer: Final) -> FinalScore:
-        total = max(player.total for player in answer.players)
-        return FinalScore(
-            players=tuple(
-                FinalRow(each.name, {"goods": each.goods, "sets": each.sets}, each.total, each.rank)
-                for each in answer.players
-            ),
-            winners=tuple(answer.winners),
-            decided_by=answer.decided_by,
-            rounds=self.rounds,
-            won=filled(_WON[answer.decided_by], answer.winners, total),
-            leads=filled(_LEADS, answer.winners, total),
-        )
 
     def round_end(self, number: int, terms: House) -> tuple[Text, ...]:
         return (Text("Count the goods, and {points} points for each set of all kinds.", points=SET_POINTS),)

@@ -15,7 +15,7 @@ import msgspec
 
 from quayside.rules.pieces import SIDE, House, Pieces
 from scorer.action_fields import Asks, PieceOf
-from scorer.board_problems import Problem, ToldProblem, told_problems
+from scorer.board_problems import Problem, RulingOnBoard, told_problems
 from scorer.board_record import Board, Cell, Piece
 from scorer.record import Rotation
 from scorer.square_grid import STEPS, bits, passages
@@ -179,20 +179,13 @@ class UnderWay:
         return self._on(msgspec.structs.replace(self.board, pieces=tuple(lying), players=players))
 
 
-class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
+class BoardRuling(RulingOnBoard, frozen=True, kw_only=True):
     """The ruling on a board: its problems, each player's points (None where their goods are unknown), and the
     cells joined to each boat by canals."""
 
-    format: str = "waymark-board-ruling/1"
     game: str = "quayside"
-    problems: list[ToldProblem]
     points: dict[str, int | None]
     canals: dict[str, list[Cell]]
-
-    @property
-    def legal(self) -> bool:
-        """Whether the position has no problems."""
-        return not self.problems
 
 
 def rule_board(board: Board, pieces: Pieces, house: House) -> BoardRuling:

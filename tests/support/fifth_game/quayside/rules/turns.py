@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -12,48 +12,25 @@ from quayside.rules.pieces import GAME, House, Pieces, check_board
 from scorer.action_fields import check_fields
 from scorer.board_problems import ToldProblem, told_problems
 from scorer.board_record import Board, Cell, Tile, board_from, board_told
-from scorer.board_turn import board_within, check_player, turn_fields
+from scorer.board_turn import ListedActions, TurnTold, turn_of
 from scorer.infer_turns import HELD_NATS, Trust
 from scorer.text import Text
 
 _NOT_YOUR_TURN = Text("It is not the turn of {player}.")
 
 
-class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """The turn of a player: the board before, the actions in order, and the board after if there is one."""
-
-    player: str
-    before: Board
-    after: Board | None
-    actions: tuple[Action, ...]
-
-
-class _Claims(msgspec.Struct, frozen=True, kw_only=True):
-    actions: tuple[Action, ...]
-
-
-class _Told(msgspec.Struct, frozen=True, kw_only=True):
-    player: str
-    before: dict[str, Any]
-    claims: _Claims
-    after: dict[str, Any] | None = None
+TurnRecord: TypeAlias = TurnTold[ListedActions[Action]]
 
 
 def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError` (bad-record, unknown-card)."""
-    turn = turn_fields(told, _Told, GAME)
-    before, after = _board(turn.before, pieces), None
-    if turn.after is not None:
-        after = _board(turn.after, pieces)
-    names = [each.name for each in before.players]
-    check_player(turn.player, names)
+    turn: TurnRecord = turn_of(
+        told, ListedActions[Action], GAME, lambda each, before: check_board(board_from(each), pieces)
+    )
+    names = [each.name for each in turn.before.players]
     for action in turn.claims.actions:
         check_fields(action, pieces.catalogue, {"good": pieces.goods}, names)
-    return TurnRecord(player=turn.player, before=before, after=after, actions=turn.claims.actions)
-
-
-def _board(told: Mapping[str, Any], pieces: Pieces) -> Board:
-    return check_board(board_from(board_within(told, GAME)), pieces)
+    return turn
 
 
 class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +52,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
     """The ruling on a turn: one action after the other, until one breaks a rule."""
     problems, violations = problems_of(turn.before, pieces), []
     now, played = UnderWay(turn.before, turn.player, pieces, house), []
-    for action in () if problems else turn.actions:
+    for action in () if problems else turn.claims.actions:
         try:
             if turn.before.to_move not in (None, turn.player):
                 raise BrokenRule("not-your-turn", _NOT_YOUR_TURN.filled(player=turn.player))
