@@ -4,7 +4,7 @@ import test from "node:test";
 import { clock, settled, toasts } from "./page.js";
 
 const { ApiError } = await import("../../webapp/static/app.js");
-const { watch } = await import("../../webapp/static/watch.js");
+const { firstAnswer, watch } = await import("../../webapp/static/watch.js");
 
 const AWAY = "The server cannot be reached; the page tries again.";
 const notices = () => toasts.children.map((box) => box.children[0].textContent);
@@ -116,4 +116,30 @@ test("stopped it rests, until it is begun anew", async (t) => {
   seen.watching.soon();
   await clock.pass(1000);
   assert.deepEqual(seen.asked, [6000]);
+});
+
+test("what a page shows is asked for at once, and until there is an answer", async () => {
+  clock.timers.clear();
+  toasts.replaceChildren();
+  show("hidden");
+  const began = clock.now;
+  const asked = [];
+  let error = new TypeError("no server");
+  const answer = firstAnswer(async () => {
+    asked.push(clock.now - began);
+    if (error) throw error;
+    return "shown";
+  });
+  await clock.pass(3000);
+  assert.deepEqual(asked, [0, 2000]);
+  assert.deepEqual(notices(), [AWAY]);
+  error = new ApiError(503, "busy", "The server is busy.");
+  await clock.pass(12_000);
+  assert.deepEqual(asked, [0, 2000, 6000, 14_000]);
+  assert.ok(notices().includes("The server is busy."));
+  error = null;
+  show("visible");
+  assert.equal(await answer, "shown");
+  await clock.pass(60_000);
+  assert.equal(asked.length, 5, "and not again");
 });

@@ -41,6 +41,13 @@ SIZES = {"phone": PHONE, "tablet": TABLET, "wide": TABLET_WIDE, "desktop": DESKT
 NO_PAGES = re.compile(
     r"\.(jpg|png|webp|js|webmanifest|crt|zip|csv|json|xml|bgsplay)$|^/static/|^/api/|^/exchange/|/around$|/drawing$|^/healthz$"
 )
+#: Most bytes of a page's HTML; pages with forms or boxes for each player take more.
+MOST_BYTES = 40_000
+MORE_BYTES = {
+    "/games/<game_id>/rounds/<int:number>": 50_000,
+    "a round with five players": 60_000,
+    "the board of a whole game": 50_000,
+}
 #: Pages that are looked at as scenes only.
 SCENE_PAGES = {scene.page for scene in SCENES.values() if not scene.page.startswith(("/", "a tableau"))}
 #: What the README shows, as a screen shows it: (page, size, language, dark).
@@ -156,6 +163,15 @@ def open_path(page: Any, path: str) -> None:
         page.wait_for_load_state("networkidle")  # The review is filled in by its script.
     if path == VIEWFINDER:
         page.locator("[data-live-cards][d*=Z]").wait_for(state="attached")
+
+
+def test_pages_are_small(live: LiveServer, paths: dict[str, str]) -> None:
+    sizes = {
+        name: len(requests.get(live.url + path, timeout=PATIENCE_SECONDS).content)
+        for name, path in paths.items()
+    }
+    assert sizes["/tableaus/<tableau_id>"] > 5_000, "the page is there"
+    assert {name: size for name, size in sizes.items() if size >= MORE_BYTES.get(name, MOST_BYTES)} == {}
 
 
 @pytest.mark.parametrize(("size", "language", "dark"), LOOKS)

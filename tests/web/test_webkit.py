@@ -54,7 +54,7 @@ def test_a_photo_is_sent_its_question_answered_and_its_score_shown(
     webkit.wait_for(".badge.sure")
 
     webkit.goto(f"{webkit.path()}/dispute")
-    webkit.wait_for("#dispute.ready #turn")
+    webkit.wait_for("#dispute:not(.loading) #turn")
     webkit.goto(f"/games/{game}/final")
     webkit.wait_for(".final-table", "Aya")
 

@@ -4,6 +4,7 @@
 import { ApiError, t, tell, toast } from "./app.js";
 
 const LONGEST_MS = 30_000;
+const RETRY_MS = 1000;
 
 /** @type {import("./notices.js").Notice | null} */
 let away = null;
@@ -24,11 +25,12 @@ export function onReturn(run) {
  * cannot be reached is told once for all loops of the page. A 404 is told and ends the loop: what was watched is gone.
  * @template T
  * @param {() => Promise<T>} ask
- * @param {{ every: number | (() => number), onAnswer?: (answer: T) => unknown }} options
+ * @param {{ every: number | (() => number), onAnswer?: (answer: T) => unknown, unseen?: boolean }} options `unseen`:
+ *   ask while the page is not seen, too
  * @returns {{ soon: () => void, now: () => Promise<void>, stop: () => void }} `soon` begins the pause anew, after
  *   `stop` too; `now` asks at once
  */
-export function watch(ask, { every, onAnswer = () => {} }) {
+export function watch(ask, { every, onAnswer = () => {}, unseen = false }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let stopped = false;
@@ -47,7 +49,7 @@ export function watch(ask, { every, onAnswer = () => {} }) {
   };
   const now = async () => {
     clearTimeout(timer);
-    if (asking || document.visibilityState !== "visible") return;
+    if (asking || (document.visibilityState !== "visible" && !unseen)) return;
     asking = true;
     try {
       const answer = await asked();
@@ -82,4 +84,31 @@ export function watch(ask, { every, onAnswer = () => {} }) {
   });
   soon();
   return { soon, now, stop };
+}
+
+/**
+ * What a page shows, asked at once and again until the server answers. Other errors than a server that is away are
+ * told once.
+ * @template T
+ * @param {() => Promise<T>} ask
+ * @returns {Promise<T>}
+ */
+export function firstAnswer(ask) {
+  let told = false;
+  const asked = () =>
+    ask().catch((error) => {
+      if (error instanceof ApiError && error.status !== 404 && !told) {
+        told = true;
+        tell(error);
+      }
+      throw error;
+    });
+  return new Promise((resolve) => {
+    const onAnswer = (/** @type {T} */ answer) => {
+      asking.stop();
+      resolve(answer);
+    };
+    const asking = watch(asked, { every: RETRY_MS, onAnswer, unseen: true });
+    asking.now();
+  });
 }

@@ -20,6 +20,7 @@ from webapp.store.kinds import redoable, undoable
 from webapp.store.models import Revision, Shot, Tableau
 from webapp.tableaus import answers, boards, corrections, table_view, tables, view
 from webapp.tableaus.model import Answer, Review
+from webapp.tableaus.reading_model import Summary
 
 OfTableau = Callable[[Session, Catalogue, Tableau, int], object]
 OfShot = Callable[[Session, Catalogue, Shot], None]
@@ -27,10 +28,11 @@ OfShot = Callable[[Session, Catalogue, Shot], None]
 
 @dataclass(frozen=True)
 class Reviewed:
-    """Actions on photographed cards with drawn paths: the `review`, answering a question, using, deleting and
-    restoring a photo, and restoring its reading."""
+    """Actions on photographed cards with drawn paths: the `review` and its `summary`, answering a question,
+    using, deleting and restoring a photo, and restoring its reading."""
 
     review: Callable[[Session, Catalogue, ScanQueue, Tableau, Language], Review]
+    summary: Callable[[Session, Catalogue, Tableau, Language], Summary | None]
     answer: Callable[[Session, Catalogue, Tableau, Answer], None]
     use: OfShot
     take_off: OfShot
@@ -54,6 +56,7 @@ _ACTS: dict[PlayKind, Acts] = {
         corrections.stand_again,
         Reviewed(
             view.review_of,
+            view.summary_of,
             answers.answer_question,
             answers.use_photo,
             answers.delete_shot,
@@ -66,6 +69,7 @@ _ACTS: dict[PlayKind, Acts] = {
         kept_tables.stand_again,
         Reviewed(
             table_view.review_of_table,
+            table_view.summary_of_table,
             tables.answer_table,
             tables.use_table_shot,
             tables.delete_table_shot,

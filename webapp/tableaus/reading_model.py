@@ -6,6 +6,7 @@ language. Places have the names of records (`0.f1`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -34,6 +35,14 @@ class ReviewPhoto(msgspec.Struct, frozen=True, kw_only=True):
     width: int
     height: int
     sizes: tuple[PhotoSize, ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A reading for a page without scripts: its photo and a sentence about the end of the path."""
+
+    photo: ReviewPhoto
+    sentence: str
 
 
 class Shortcoming(msgspec.Struct, frozen=True, kw_only=True):

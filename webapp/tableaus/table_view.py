@@ -23,7 +23,7 @@ from webapp.tableaus.common_review import (
 from webapp.tableaus.drawing import drawing_of
 from webapp.tableaus.model import Review
 from webapp.tableaus.photo_view import bearing_on, review_photo, shortcomings_told
-from webapp.tableaus.reading_model import Reading
+from webapp.tableaus.reading_model import Reading, Summary
 from webapp.tableaus.table_questions import TableQuestions
 from webapp.tableaus.table_reading import TableReading
 from webapp.tableaus.tables import table_record
@@ -51,6 +51,18 @@ def review_of_table(
         other=None,
         lead=None,
     )
+
+
+def summary_of_table(
+    session: Session, catalogue: Catalogue, tableau: Tableau, language: Language
+) -> Summary | None:
+    """Summary of a table's reading; None while no photo was read."""
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None or standing.assessment is None:
+        return None
+    view = TableReading(standing, standing.record, standing.ruling, language, loss_hangs_on(standing))
+    shown = shown_shot(tableau, session.get_one(Shot, tableau.shot_id))
+    return Summary(review_photo(shown.photo), view.end().sentence)
 
 
 def reading_of_table(session: Session, tableau: Tableau, standing: Standing, language: Language) -> Reading:

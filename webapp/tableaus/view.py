@@ -46,7 +46,7 @@ from webapp.tableaus.payments import review_payments
 from webapp.tableaus.photo_view import bearing_on, review_photo, shortcomings_told, stage_and_progress
 from webapp.tableaus.question_crops import where
 from webapp.tableaus.questions import card_picture, review_questions
-from webapp.tableaus.reading_model import Reading, ReviewCard, ReviewDoubt, ReviewMark, ReviewPiece
+from webapp.tableaus.reading_model import Reading, ReviewCard, ReviewDoubt, ReviewMark, ReviewPiece, Summary
 from webapp.tableaus.verdict_view import (
     faults,
     how_chosen,
@@ -69,6 +69,17 @@ def review_of(
     return review_as_it_stands(
         session, catalogue, queue, tableau, assessment_of(session, catalogue, tableau), language
     )
+
+
+def summary_of(
+    session: Session, catalogue: Catalogue, tableau: Tableau, language: Language
+) -> Summary | None:
+    """Summary of a tableau's reading; None while no photo was read."""
+    assessment = assessment_of(session, catalogue, tableau)
+    if assessment is None:
+        return None
+    why = assessment.table.game.words.why(assessment.said).words
+    return Summary(review_photo(session.get_one(Shot, tableau.shot_id).photo), why.message(language))
 
 
 def review_as_it_stands(

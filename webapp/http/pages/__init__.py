@@ -43,9 +43,7 @@ def icon(name: str, label: str = "") -> Markup:
     # A page has about a hundred icons, all from one file.
     if "icons" not in g:
         g.icons = escape(url_for("static", filename="icons.svg"))
-    return Markup('<svg class="icon" {} focusable="false"><use href="{}#{}"></use></svg>').format(
-        spoken, g.icons, name
-    )
+    return Markup('<svg class="icon" {}><use href="{}#{}"/></svg>').format(spoken, g.icons, name)
 
 
 def script_json(value: object) -> Markup:

@@ -10,12 +10,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from scorer.play_kinds import BOARD, TABLE
 from scorer.text import LANGUAGES, Language
 from waymark.picture.backdrop import photo_part_size
+from webapp.disputes.claims import unread_dispute
 from webapp.disputes.ruling_picture import ruling_picture
 from webapp.disputes.shared_rulings import share_path, since_shared
 from webapp.disputes.view import dispute_of, outlook_drawing
 from webapp.games.tables import table_view, what_ifs_of
 from webapp.http.languages import current_language
-from webapp.http.pages import script_json
 from webapp.http.pages.joining import qr_code, table_addresses
 from webapp.http.pages.rules import names_of_things
 from webapp.http.services import read_session, services
@@ -34,22 +34,20 @@ pages = Blueprint("disputes", __name__)
 @pages.get("/tableaus/<tableau_id>/dispute")
 def show(tableau_id: str) -> str | BaseResponse:
     """Page of a disputed ruling."""
-    session, at_hand = read_session(), services()
+    session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     if kind_of(tableau).shared and tableau.entry is not None:
         return redirect(url_for("games.show", game_id=tableau.entry.round.game_id) + "#claims")
-    language = current_language()
-    assessment = assessment_of(session, at_hand.catalogue, tableau)
-    dispute = dispute_of(tableau, assessment, language)
-    review = review_as_it_stands(session, at_hand.catalogue, at_hand.queue, tableau, assessment, language)
+    assessment = assessment_of(session, services().catalogue, tableau)
+    if assessment is None:
+        raise unread_dispute()
+    rules = rules_of(tableau)
     return render_template(
         "disputes/show.html",
-        review=review,
-        dispute_json=script_json(dispute),
-        review_json=script_json(review),
-        address=_address(dispute.share),
-        thing_names=names_of_things(rules_of(tableau).words.vocabulary),
-        drawn=rules_of(tableau).photo.habits.drawn,
+        tableau=tableau,
+        address=_address(share_path(tableau, rules, assessment.record, assessment.ruling)),
+        thing_names=names_of_things(rules.words.vocabulary),
+        drawn=rules.photo.habits.drawn,
     )
 
 

@@ -29,7 +29,6 @@ from webapp.games.score_sheet import live_tableau, round_numbered
 from webapp.games.tables import offers_of, table_view
 from webapp.games.view import photo_of, the_game
 from webapp.http.languages import current_language
-from webapp.http.pages import script_json
 from webapp.http.pages.rules import of_rules
 from webapp.http.presenters import shown_game
 from webapp.http.services import read_session, services, write_session
@@ -38,7 +37,6 @@ from webapp.store.database import not_found
 from webapp.store.kinds import redoable, undoable
 from webapp.store.models import Game, Person, Tableau
 from webapp.store.tables import last_of_turn, shown_shot, table_entry
-from webapp.tableaus.board_view import view_of_board
 from webapp.tableaus.leading import bring_to_new
 from webapp.tableaus.photo_view import is_being_read, why_failed
 
@@ -179,16 +177,12 @@ def _shared_table(row: Game) -> str:
 
 
 def _board(row: Game) -> str:
-    """Page of a board game: board, current turn, pending photo, and possessions of the players."""
-    game, language = shown_game(row), current_language()
+    """Page of a board game; its script fetches the board."""
     tableau = live_tableau(table_entry(row.rounds[0]))
-    board = None
-    if tableau is not None:
-        board = view_of_board(read_session(), services().catalogue, tableau, language)
-    if board is None:
+    if tableau is None or tableau.record is None:
         raise not_found()
     return render_template(
-        "boards/show.html", game=game, board=board, board_json=script_json(board), **_rules_on_page(row)
+        "boards/show.html", game=shown_game(row), tableau_id=tableau.id, **_rules_on_page(row)
     )
 
 

@@ -14,7 +14,6 @@ from webapp.games.house_rules import ruling_rules
 from webapp.games.score_sheet import current_round, live_tableau, next_up
 from webapp.games.view import with_everything
 from webapp.http.languages import current_language
-from webapp.http.pages import script_json
 from webapp.http.pages.rules import names_of_things, of_rules
 from webapp.http.services import read_session, services
 from webapp.store.boxes import group_of, kind_of, rules_of, told_of
@@ -36,12 +35,10 @@ def show(tableau_id: str) -> str | Response:
     if kind_of(tableau) is BOARD and tableau.entry is not None:
         return redirect(url_for("games.show", game_id=tableau.entry.round.game_id))
     at_hand = services()
-    review = reviewed(tableau).review(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
     rules, language = rules_of(tableau), current_language()
     return render_template(
         "tableaus/show.html",
-        review=review,
-        review_json=script_json(review),
+        reading=reviewed(tableau).summary(session, at_hand.catalogue, tableau, language),
         own_deck=at_hand.shelf.named(tableau.deck).own,
         **_around(tableau),
         pen_kept=at_hand.pens.kept(tableau),

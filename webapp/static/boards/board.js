@@ -5,7 +5,7 @@ import { api, ApiError, newKey, t, tell, toast } from "../app.js";
 import { byId, closest, field, may, must } from "../elements.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
-import { watch } from "../watch.js";
+import { firstAnswer, watch } from "../watch.js";
 import { boardBeside, boardPicture, photoPicture } from "./draw.js";
 import { answerCell, drawPending } from "./pending.js";
 import { drawPlayers } from "./players.js";
@@ -16,16 +16,18 @@ import { drawClaims, drawTurns } from "./turns.js";
 const POLL_MS = 2500;
 const SOON_MS = 700;
 
+/** @returns {`/tableaus/${string}`} */
+const pathHere = () => `/tableaus/${byId("board-page").dataset.tableau}`;
+
 /** A board's page. */
 export class BoardPage {
-  constructor() {
-    const root = byId("board-page");
-    this.game = root.dataset.game ?? "";
-    this.path = /** @type {`/tableaus/${string}`} */ (`/tableaus/${root.dataset.tableau}`);
-    /** @type {Api.BoardView} */
-    this.view = JSON.parse(byId("board-json").textContent ?? "");
+  /** @param {Api.BoardView} view */
+  constructor(view) {
+    this.game = byId("board-page").dataset.game ?? "";
+    this.path = pathHere();
+    this.view = view;
     /** @type {Map<string, Api.PieceChoice>} */
-    this.pieces = new Map(this.view.pieces.map((each) => [each.id, each]));
+    this.pieces = new Map(view.pieces.map((each) => [each.id, each]));
     /** @type {Map<string, string>} */
     this.formLabels = new Map();
     this.telling = new Telling(this, byId("tell"));
@@ -242,7 +244,7 @@ export class BoardPage {
   }
 }
 
-const page = new BoardPage();
+const page = new BoardPage(await firstAnswer(() => api("GET", `${pathHere()}/board`)));
 page.draw();
 byId("board-all").hidden = false;
 

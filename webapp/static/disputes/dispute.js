@@ -7,7 +7,7 @@ import { el, fill, icon } from "../review/dom.js";
 import { showDrawing } from "../review/overlay.js";
 import { openQuestions } from "../review/questions.js";
 import { Viewer } from "../review/viewer.js";
-import { watch } from "../watch.js";
+import { firstAnswer, watch } from "../watch.js";
 import { comparison, drawLeftOut, drawSquare, scoreList, turnWords } from "./comparison.js";
 import { DrawnPath } from "./draw_path.js";
 
@@ -18,7 +18,12 @@ import { DrawnPath } from "./draw_path.js";
  */
 
 const WATCH_MS = 3000;
-const dataOf = (/** @type {string} */ id) => JSON.parse(byId(id).textContent ?? "");
+
+/**
+ * The review and the dispute about it.
+ * @param {`/tableaus/${string}`} path
+ */
+const latest = (path) => Promise.all([api("GET", `${path}/review`), api("GET", `${path}/dispute`)]);
 
 export class DisputePage {
   /**
@@ -45,7 +50,7 @@ export class DisputePage {
     const drawing = new DrawnPath(this);
     this.drawing = drawing;
     this.#forms(drawing);
-    this.root.classList.add("ready");
+    this.root.classList.remove("loading");
     watch(() => api("GET", `${this.path}/progress`), {
       every: WATCH_MS,
       onAnswer: ({ version }) => {
@@ -557,11 +562,7 @@ export class DisputePage {
 
   async #refresh() {
     try {
-      const [review, dispute] = await Promise.all([
-        api("GET", `${this.path}/review`),
-        api("GET", `${this.path}/dispute`),
-      ]);
-      this.show(review, dispute);
+      this.show(...(await latest(this.path)));
     } catch (error) {
       if (error instanceof ApiError) tell(error);
     }
@@ -606,4 +607,5 @@ function wholePath(outlooks, reading) {
   ];
 }
 
-export const page = new DisputePage(dataOf("review-data"), dataOf("dispute-data"));
+const { tableau } = byId("dispute").dataset;
+export const page = new DisputePage(...(await firstAnswer(() => latest(`/tableaus/${tableau}`))));

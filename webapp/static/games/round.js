@@ -184,6 +184,9 @@ const ON_TAP = {
   },
 };
 
+for (const stalls of all(document, ".stalls"))
+  stalls.append(byId("stalls", HTMLTemplateElement).content.cloneNode(true));
+
 /** @type {Map<string, { key: string, sending: boolean }>} */
 const buying = new Map();
 

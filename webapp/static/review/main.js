@@ -13,7 +13,7 @@
 import { api, t, tell, toast } from "../app.js";
 import { announce } from "../notices.js";
 import { all, byId, closest, may, must, there } from "../elements.js";
-import { watch } from "../watch.js";
+import { firstAnswer, watch } from "../watch.js";
 import { asked } from "../games/finished.js";
 import "../picture.js";
 import { brighten } from "./brightness.js";
@@ -586,4 +586,5 @@ function boxOf(points) {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-export const page = new ReviewPage(JSON.parse(byId("review-data").textContent ?? ""));
+const { tableau } = byId("review").dataset;
+export const page = new ReviewPage(await firstAnswer(() => api("GET", `/tableaus/${tableau}/review`)));
