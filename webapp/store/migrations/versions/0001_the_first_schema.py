@@ -1,5 +1,7 @@
 """The first schema"""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -8,261 +10,77 @@ down_revision = None
 branch_labels = None
 depends_on = None
 
+#: The columns of each table before `id`, `created_at` and `deleted_at`: a text with its length, another type,
+#: a reference with its table. A "?" marks a column that may be NULL, a "*" one with an index.
+_TABLES = {
+    "change": "noun:32* noun_id:64* before:json after:json",
+    "game": "title:text location:text notes:text settings:json version:integer finished_at:time?",
+    "person": "name:text",
+    "photo": "media_type:32 width:integer height:integer size_bytes:integer",
+    "game_round": ("game_id:game* number:integer primary:32? secondary:32? hourglass:boolean checklist:json"),
+    "seat": "game_id:game* person_id:person* position:integer name:text colour:16",
+    "entry": (
+        "round_id:game_round* seat_id:seat* primary_vp:integer? secondary_vp:integer? time_bonus:boolean "
+        "escaped:boolean? coins_received:integer typed:boolean fairy_tokens:json spellbooks:json "
+        "optimizers_used:json"
+    ),
+    "purchase": "entry_id:entry* kind:16 what:text coins:integer",
+    "tableau": (
+        "entry_id:entry? title:text notes:text fairy_tokens:json spellbooks:json primary:32? secondary:32? "
+        "shot_id:64? record:json? answered:json ruling:json? sure:boolean version:integer"
+    ),
+    "claim": (
+        "tableau_id:tableau* who:text words:text record:json? assumes:text? basis:json? accepted_at:time? "
+        "accepted_revision:text?"
+    ),
+    "revision": (
+        "tableau_id:tableau* number:integer kind:16 shot_id:64? record:json answered:json before:integer? "
+        "repeats:integer?"
+    ),
+    "shot": (
+        "tableau_id:tableau* photo_id:photo* client_key:64? filename:text state:16* stage:16 "
+        "attempts:integer error:json? reading:bytes? reread_of:64? given:json?"
+    ),
+}
+_UNIQUE = {
+    "game_round": [("game_id", "number")],
+    "seat": [("game_id", "position")],
+    "entry": [("round_id", "seat_id")],
+    "tableau": [("entry_id",)],
+    "revision": [("tableau_id", "number")],
+    "shot": [("client_key",)],
+}
+_TYPES = {
+    "text": sa.String(),
+    "integer": sa.Integer(),
+    "boolean": sa.Boolean(),
+    "json": sa.JSON(),
+    "time": sa.DateTime(timezone=True),
+    "bytes": sa.LargeBinary(),
+}
+
 
 def upgrade() -> None:
-
-    op.create_table(
-        "change",
-        sa.Column("noun", sa.String(length=32), nullable=False),
-        sa.Column("noun_id", sa.String(length=64), nullable=False),
-        sa.Column("before", sa.JSON(), nullable=False),
-        sa.Column("after", sa.JSON(), nullable=False),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.PrimaryKeyConstraint("id"),
-    )
-    with op.batch_alter_table("change", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_change_noun"), ["noun"], unique=False)
-        batch_op.create_index(batch_op.f("ix_change_noun_id"), ["noun_id"], unique=False)
-
-    op.create_table(
-        "game",
-        sa.Column("title", sa.String(), nullable=False),
-        sa.Column("location", sa.String(), nullable=False),
-        sa.Column("notes", sa.String(), nullable=False),
-        sa.Column("settings", sa.JSON(), nullable=False),
-        sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.PrimaryKeyConstraint("id"),
-    )
-    op.create_table(
-        "person",
-        sa.Column("name", sa.String(), nullable=False),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.PrimaryKeyConstraint("id"),
-    )
-    op.create_table(
-        "photo",
-        sa.Column("media_type", sa.String(length=32), nullable=False),
-        sa.Column("width", sa.Integer(), nullable=False),
-        sa.Column("height", sa.Integer(), nullable=False),
-        sa.Column("size_bytes", sa.Integer(), nullable=False),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.PrimaryKeyConstraint("id"),
-    )
-    op.create_table(
-        "game_round",
-        sa.Column("game_id", sa.String(length=64), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("primary", sa.String(length=32), nullable=True),
-        sa.Column("secondary", sa.String(length=32), nullable=True),
-        sa.Column("hourglass", sa.Boolean(), nullable=False),
-        sa.Column("checklist", sa.JSON(), nullable=False),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["game_id"], ["game.id"]),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("game_id", "number"),
-    )
-    with op.batch_alter_table("game_round", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_game_round_game_id"), ["game_id"], unique=False)
-
-    op.create_table(
-        "seat",
-        sa.Column("game_id", sa.String(length=64), nullable=False),
-        sa.Column("person_id", sa.String(length=64), nullable=False),
-        sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("name", sa.String(), nullable=False),
-        sa.Column("colour", sa.String(length=16), nullable=False),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["game_id"], ["game.id"]),
-        sa.ForeignKeyConstraint(["person_id"], ["person.id"]),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("game_id", "position"),
-    )
-    with op.batch_alter_table("seat", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_seat_game_id"), ["game_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_seat_person_id"), ["person_id"], unique=False)
-
-    op.create_table(
-        "entry",
-        sa.Column("round_id", sa.String(length=64), nullable=False),
-        sa.Column("seat_id", sa.String(length=64), nullable=False),
-        sa.Column("primary_vp", sa.Integer(), nullable=True),
-        sa.Column("secondary_vp", sa.Integer(), nullable=True),
-        sa.Column("time_bonus", sa.Boolean(), nullable=False),
-        sa.Column("escaped", sa.Boolean(), nullable=True),
-        sa.Column("coins_received", sa.Integer(), nullable=False),
-        sa.Column("typed", sa.Boolean(), nullable=False),
-        sa.Column("fairy_tokens", sa.JSON(), nullable=False),
-        sa.Column("spellbooks", sa.JSON(), nullable=False),
-        sa.Column("optimizers_used", sa.JSON(), nullable=False),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["round_id"], ["game_round.id"]),
-        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"]),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("round_id", "seat_id"),
-    )
-    with op.batch_alter_table("entry", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_entry_round_id"), ["round_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_entry_seat_id"), ["seat_id"], unique=False)
-
-    op.create_table(
-        "purchase",
-        sa.Column("entry_id", sa.String(length=64), nullable=False),
-        sa.Column("kind", sa.String(length=16), nullable=False),
-        sa.Column("what", sa.String(), nullable=False),
-        sa.Column("coins", sa.Integer(), nullable=False),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["entry_id"], ["entry.id"]),
-        sa.PrimaryKeyConstraint("id"),
-    )
-    with op.batch_alter_table("purchase", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_purchase_entry_id"), ["entry_id"], unique=False)
-
-    op.create_table(
-        "tableau",
-        sa.Column("entry_id", sa.String(length=64), nullable=True),
-        sa.Column("title", sa.String(), nullable=False),
-        sa.Column("notes", sa.String(), nullable=False),
-        sa.Column("fairy_tokens", sa.JSON(), nullable=False),
-        sa.Column("spellbooks", sa.JSON(), nullable=False),
-        sa.Column("primary", sa.String(length=32), nullable=True),
-        sa.Column("secondary", sa.String(length=32), nullable=True),
-        sa.Column("shot_id", sa.String(length=64), nullable=True),
-        sa.Column("record", sa.JSON(), nullable=True),
-        sa.Column("answered", sa.JSON(), nullable=False),
-        sa.Column("ruling", sa.JSON(), nullable=True),
-        sa.Column("sure", sa.Boolean(), nullable=False),
-        sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["entry_id"], ["entry.id"]),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("entry_id"),
-    )
-    op.create_table(
-        "claim",
-        sa.Column("tableau_id", sa.String(length=64), nullable=False),
-        sa.Column("who", sa.String(), nullable=False),
-        sa.Column("words", sa.String(), nullable=False),
-        sa.Column("record", sa.JSON(), nullable=True),
-        sa.Column("assumes", sa.String(), nullable=True),
-        sa.Column("basis", sa.JSON(), nullable=True),
-        sa.Column("accepted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("accepted_revision", sa.String(), nullable=True),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["tableau_id"], ["tableau.id"]),
-        sa.PrimaryKeyConstraint("id"),
-    )
-    with op.batch_alter_table("claim", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_claim_tableau_id"), ["tableau_id"], unique=False)
-
-    op.create_table(
-        "revision",
-        sa.Column("tableau_id", sa.String(length=64), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.String(length=16), nullable=False),
-        sa.Column("shot_id", sa.String(length=64), nullable=True),
-        sa.Column("record", sa.JSON(), nullable=False),
-        sa.Column("answered", sa.JSON(), nullable=False),
-        sa.Column("before", sa.Integer(), nullable=True),
-        sa.Column("repeats", sa.Integer(), nullable=True),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["tableau_id"], ["tableau.id"]),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("tableau_id", "number"),
-    )
-    with op.batch_alter_table("revision", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_revision_tableau_id"), ["tableau_id"], unique=False)
-
-    op.create_table(
-        "shot",
-        sa.Column("tableau_id", sa.String(length=64), nullable=False),
-        sa.Column("photo_id", sa.String(length=64), nullable=False),
-        sa.Column("client_key", sa.String(length=64), nullable=True),
-        sa.Column("filename", sa.String(), nullable=False),
-        sa.Column("state", sa.String(length=16), nullable=False),
-        sa.Column("stage", sa.String(length=16), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("error", sa.JSON(), nullable=True),
-        sa.Column("reading", sa.LargeBinary(), nullable=True),
-        sa.Column("reread_of", sa.String(length=64), nullable=True),
-        sa.Column("given", sa.JSON(), nullable=True),
-        sa.Column("id", sa.String(length=64), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["photo_id"], ["photo.id"]),
-        sa.ForeignKeyConstraint(["tableau_id"], ["tableau.id"]),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("client_key"),
-    )
-    with op.batch_alter_table("shot", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_shot_photo_id"), ["photo_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_shot_state"), ["state"], unique=False)
-        batch_op.create_index(batch_op.f("ix_shot_tableau_id"), ["tableau_id"], unique=False)
+    for table, listed in _TABLES.items():
+        columns = dict(each.split(":") for each in f"{listed} id:64 created_at:time deleted_at:time?".split())
+        kinds = {name: kind.rstrip("?*") for name, kind in columns.items()}
+        references = {name: kind for name, kind in kinds.items() if kind in _TABLES}
+        op.create_table(
+            table,
+            *(sa.Column(name, _type(kind), nullable="?" in columns[name]) for name, kind in kinds.items()),
+            *(sa.ForeignKeyConstraint([name], [f"{other}.id"]) for name, other in sorted(references.items())),
+            sa.PrimaryKeyConstraint("id"),
+            *(sa.UniqueConstraint(*names) for names in _UNIQUE.get(table, ())),
+        )
+        for name in columns:
+            if "*" in columns[name]:
+                op.create_index(f"ix_{table}_{name}", table, [name])
 
 
 def downgrade() -> None:
+    for table in reversed(_TABLES):
+        op.drop_table(table)
 
-    with op.batch_alter_table("shot", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_shot_tableau_id"))
-        batch_op.drop_index(batch_op.f("ix_shot_state"))
-        batch_op.drop_index(batch_op.f("ix_shot_photo_id"))
 
-    op.drop_table("shot")
-    with op.batch_alter_table("revision", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_revision_tableau_id"))
-
-    op.drop_table("revision")
-    with op.batch_alter_table("claim", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_claim_tableau_id"))
-
-    op.drop_table("claim")
-    op.drop_table("tableau")
-    with op.batch_alter_table("purchase", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_purchase_entry_id"))
-
-    op.drop_table("purchase")
-    with op.batch_alter_table("entry", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_entry_seat_id"))
-        batch_op.drop_index(batch_op.f("ix_entry_round_id"))
-
-    op.drop_table("entry")
-    with op.batch_alter_table("seat", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_seat_person_id"))
-        batch_op.drop_index(batch_op.f("ix_seat_game_id"))
-
-    op.drop_table("seat")
-    with op.batch_alter_table("game_round", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_game_round_game_id"))
-
-    op.drop_table("game_round")
-    op.drop_table("photo")
-    op.drop_table("person")
-    op.drop_table("game")
-    with op.batch_alter_table("change", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_change_noun_id"))
-        batch_op.drop_index(batch_op.f("ix_change_noun"))
-
-    op.drop_table("change")
+def _type(kind: str) -> Any:
+    return _TYPES[kind] if kind in _TYPES else sa.String(int(kind) if kind.isdigit() else 64)
