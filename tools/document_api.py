@@ -1,13 +1,10 @@
-"""Write docs/python.md from the docstrings of `import waymark` (`python -m tools.document_api`).
-
-`--check` compares instead of writing, and exits with 1 where the page is not what the docstrings say."""
+"""Write docs/python.md from the docstrings of `import waymark` (`python -m tools.document_api`)."""
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -108,16 +105,5 @@ def _members(kind: type) -> Iterator[str]:
             yield from (*_text(member), "")
 
 
-def main() -> int:
-    """Write the page; with `--check`, report whether it is up to date."""
-    if sys.argv[1:] == ["--check"]:
-        if PAGE.read_text(encoding="utf-8") == page():
-            return 0
-        print("docs/python.md is out of date: run `python -m tools.document_api`.", file=sys.stderr)
-        return 1
-    PAGE.write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    PAGE.write_text(page(), encoding="utf-8")

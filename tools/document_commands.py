@@ -1,10 +1,7 @@
-"""Write docs/command-line.md from the commands' own declarations (`python -m tools.document_commands`).
-
-`--check` compares instead of writing, and exits with 1 where the page is not what the commands declare."""
+"""Write docs/command-line.md from the commands' own declarations (`python -m tools.document_commands`)."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,18 +62,5 @@ def page() -> str:
     return HEAD + "\n" + "\n".join(section(name, command) for name, command in all_commands(cli))
 
 
-def main() -> int:
-    """Writes the page, or with `--check` tells whether it is up to date."""
-    if sys.argv[1:] == ["--check"]:
-        if PAGE.read_text(encoding="utf-8") == page():
-            return 0
-        print(
-            "docs/command-line.md is out of date: run `python -m tools.document_commands`.", file=sys.stderr
-        )
-        return 1
-    PAGE.write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    PAGE.write_text(page(), encoding="utf-8")

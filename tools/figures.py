@@ -2,15 +2,13 @@
 
 `python -m tools.figures keep REPORT NAME --split SPLIT --commit HASH --command LINE ...` keeps a report in
 `docs/results/NAME.json`. Without arguments the tables between `<!-- figures: NAME -->` and
-`<!-- end of figures -->` are written anew in every document; `--check` compares instead, and exits with 1
-where a document and its results differ."""
+`<!-- end of figures -->` are written anew in every document."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import re
-import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -169,10 +167,9 @@ def _keep(arguments: argparse.Namespace) -> None:
     (RESULTS / f"{arguments.name}.json").write_text(text + "\n", encoding="utf-8")
 
 
-def main() -> int:
-    """Store a report, rewrite the tables, or compare them."""
+def main() -> None:
+    """Store a report, or rewrite the tables."""
     parser = argparse.ArgumentParser(prog="tools.figures", description=__doc__)
-    parser.add_argument("--check", action="store_true")
     keep = parser.add_subparsers(dest="action").add_parser("keep")
     keep.add_argument("report")
     keep.add_argument("name")
@@ -183,16 +180,10 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.action == "keep":
         _keep(arguments)
-        return 0
-    wrong = stale()
-    if arguments.check:
-        for file in wrong:
-            print(f"{file.relative_to(ROOT)} is out of date: run `python -m tools.figures`.", file=sys.stderr)
-        return 1 if wrong else 0
-    for file in wrong:
+        return
+    for file in stale():
         file.write_text(written(file.read_text(encoding="utf-8")), encoding="utf-8")
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

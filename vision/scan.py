@@ -106,7 +106,9 @@ def scan_layout(
     """
     clock, seen = clock or StageClock(), seen or SeenCards()
     if shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
-        layout = replace(layout, doubts=(*layout.doubts, _on_a_screen(layout)))
+        everything = np.concatenate([pose.corners_px for pose in layout.poses])
+        doubt = CardDoubt(0, (layout.poses[0].card,), "screen", everything)
+        layout = replace(layout, doubts=(*layout.doubts, doubt))
     placed = tuple(
         PlacedCard(p.card, round(p.x_mm, 2), round(p.y_mm, 2), _turn(p.rotation)) for p in layout.poses
     )
@@ -159,11 +161,6 @@ def seen_photo(photo: Photo, layout: Layout, shortcomings: Sequence[Shortcoming]
         tuple(other.rounded() for other in layout.others),
         tuple(shortcomings),
     )
-
-
-def _on_a_screen(layout: Layout) -> CardDoubt:
-    everything = np.concatenate([pose.corners_px for pose in layout.poses])
-    return CardDoubt(0, (layout.poses[0].card,), "screen", everything)
 
 
 class StageClock:

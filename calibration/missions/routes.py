@@ -245,7 +245,11 @@ class Planner:
                         if stride.end not in way.mouth:
                             continue
                         wanted = tuple(
-                            sorted((e.what, e.kind) for e in stride.events if self._matters(e.kind))
+                            sorted(
+                                (e.what, e.kind)
+                                for e in stride.events
+                                if e.kind in TOOLS or e.kind in self._goal.counts
+                            )
                         )
                         key = (way.mouth[stride.end], wanted)
                         old = options.get(key)
@@ -253,9 +257,6 @@ class Planner:
                             options[key] = (card, turn, stride, way)
             self._options[mouth] = list(options.values())
         return self._options[mouth]
-
-    def _matters(self, kind: str) -> bool:
-        return kind in TOOLS or kind in self._goal.counts
 
     def _anything(self, trail: Trail, mouth: Mouth) -> Iterator[Trail]:
         """Continuations over a hypothetical card, which leads on and brings one missing item."""

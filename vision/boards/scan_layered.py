@@ -145,7 +145,11 @@ def scan_layered_board(
         each.board: px(each.on_ground(geometry.rectangle(*art.sizes_mm[each.board]))) for each in found_boards
     }
     # a board cut off by the picture is not reliable
-    boards = [each for each in found_boards if _is_within(corners[each.board], photo)]
+    boards = [
+        each
+        for each in found_boards
+        if all(0 <= x < photo.width and 0 <= y < photo.height for x, y in corners[each.board])
+    ]
     clock.note("boards")
     looked = Looked(round_it, pictures, eye, light)
     known = {board.id: board for board in art.layers.boards}
@@ -287,10 +291,6 @@ def _before(sight: BoardSight, art: LayeredArt, ground: BoardArt) -> Side:
     """The side of the grid nearest to a player board."""
     middle = sight.on_ground(np.asarray(art.sizes_mm[sight.board]) / 2)[0]
     return seat_before((float(middle[0]), float(middle[1])), ground)
-
-
-def _is_within(corners: Sequence[Point], photo: Photo) -> bool:
-    return all(0 <= x < photo.width and 0 <= y < photo.height for x, y in corners)
 
 
 def _under_figure(reading: ClearReading) -> ClearReading:

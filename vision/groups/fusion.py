@@ -61,9 +61,6 @@ class _Move:
         rotation = (pose.rotation + 180) % 360
         return replace(pose, rotation=rotation, x_mm=x - lying.right, y_mm=y - lying.bottom)
 
-    def of_points(self, points_mm: Array) -> Array:
-        return np.asarray((-points_mm if self.turned else points_mm) + self.shift_mm)
-
 
 def put_together(layouts: Sequence[Layout], catalogue: Catalogue) -> Together:
     """One layout from the layouts of several photos.
@@ -174,7 +171,9 @@ def _moved(doubt: CardDoubt, numbers: Sequence[int], layout: Layout, base: Layou
     """A doubt of another photo, with its card number and its corners converted to the base photo's."""
     corners = doubt.corners_px
     if corners is not None:
-        corners = geometry.apply(base.table_to_photo, move.of_points(_to_table(layout, corners)))
+        points_mm = _to_table(layout, corners)
+        moved_mm = np.asarray((-points_mm if move.turned else points_mm) + move.shift_mm)
+        corners = geometry.apply(base.table_to_photo, moved_mm)
     return replace(doubt, index=numbers[doubt.index], corners_px=corners)
 
 

@@ -53,7 +53,6 @@ class LinkEvidence:
     `broad_mm`  lower bound of the ink's excess over the usual width, even if its edges are not seen
     `fresh`     0 to 1, confidence that the line is of this round and not residue of an old one
                 (`vision.ink.ink_map`); scores are discounted by it
-    `from_a_mm`, `from_b_mm`  length of an unbroken line from either end into the link
     `circled`   whether it leads to a circled find, or to a room with one; `covered`: its share hidden by
                 more than the rings, if no clear line reaches that find
     """
@@ -64,8 +63,6 @@ class LinkEvidence:
     seen: float
     line_mm: Array
     length_mm: float
-    from_a_mm: float = 0.0
-    from_b_mm: float = 0.0
     width_mm: float = float("nan")
     wider_mm: float = float("nan")
     broad_mm: float = float("nan")
@@ -424,11 +421,6 @@ def _summaries(
     visible = known.sum(axis=1)
     coverage = (known * (first > 0)).sum(axis=1) / np.maximum(visible, 1e-9)
     share = visible / np.maximum(weight.sum(axis=1), 1e-9)
-    # length of unbroken line from either end
-    gaps = (first <= 0) & looked.seen & inside
-    whole = ~gaps.any(axis=1)
-    a_end = np.where(whole, lengths - 1, gaps.argmax(axis=1))
-    b_end = np.where(whole, lengths - 1, gaps[:, ::-1].argmax(axis=1) - (lines.shape[2] - lengths))
     # stations without visible ink give no evidence on whether a line is old or new
     plain = weight * _clear_of_hidden(looked.seen, looked.lengths)
     found = []
@@ -446,8 +438,6 @@ def _summaries(
                 float(share[row]),
                 looked.line_mm[row, :n],
                 (n - 1) * STATION_MM,
-                STATION_MM * int(a_end[row]),
-                STATION_MM * int(b_end[row]),
                 float(width_mm[row]),
                 broad_mm=float(broad_mm[row]),
                 third=float(third[row]),

@@ -145,13 +145,11 @@ def read_path(
     best = orders[0]
     read = tuple(s.places for s in best)
 
-    def path_like_read(other_strokes: Sequence[Stroke]) -> Path:
-        return tuple(s.places for s in order_like(orderings(other_strokes, dungeon), best))
-
     def path_of(other: Matching, choice: tuple[str, int] = ("", 0)) -> Path:
         allowance().spend(_STRINGING * sum(other.times))
         other_strokes, _ = strokes_of(rooms, dungeon, evidence, other, choice=choice)
-        return path_like_read(substantial_strokes(across_rock(ink, dungeon, other_strokes), dungeon))
+        drawn = substantial_strokes(across_rock(ink, dungeon, other_strokes), dungeon)
+        return tuple(s.places for s in order_like(orderings(drawn, dungeon), best))
 
     doubts: list[PathDoubt] = []
     cut_off: list[str] = []

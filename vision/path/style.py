@@ -77,7 +77,9 @@ def measure_style(catalogue: Catalogue) -> DrawingStyle:
     """
     side = min(catalogue.card_size_mm)
     across, round_finds = [], []
-    for card in _sample([card for card in catalogue.cards if card.edges or card.rooms]):
+    cards = [card for card in catalogue.cards if card.edges or card.rooms]
+    step = max(1.0, len(cards) / _CARDS)
+    for card in (cards[int(k * step)] for k in range(min(_CARDS, len(cards)))):
         art = None if catalogue.folder is None else read_art(catalogue.art_path(card))
         if art is None:
             continue
@@ -92,11 +94,6 @@ def measure_style(catalogue: Catalogue) -> DrawingStyle:
         _half_way_out(across) or parameters.STYLE.usual_corridor_share * side,
         _half_way_in(round_finds) or parameters.STYLE.usual_icon_share * side,
     )
-
-
-def _sample(cards: Sequence[Card]) -> list[Card]:
-    step = max(1.0, len(cards) / _CARDS)
-    return [cards[int(k * step)] for k in range(min(_CARDS, len(cards)))]
 
 
 def _looked_up(colours: NDArray[np.float32], at_mm: Array) -> NDArray[np.float32]:

@@ -70,7 +70,8 @@ def _grid(photo: Photo, halvings: int, cards_px: Sequence[Array], least: float) 
     waves = _waves(pixels, cards, _spots(outlines))
     if len(waves) < 2:
         return 0.0, 0
-    common = np.mean([cv2.dilate(each, _square(DRIFT)) for each in waves], axis=0)
+    drift = np.ones((2 * DRIFT + 1, 2 * DRIFT + 1), np.uint8)
+    common = np.mean([cv2.dilate(each, drift) for each in waves], axis=0)
     if common.max() < least:
         return float(common.max()), 0
     away = np.stack(np.meshgrid(*(np.linspace(0.1, 0.9, MOST_TILES) * side for side in (width, height))), -1)
@@ -132,7 +133,3 @@ def _standing_out(grey: NDArray[np.float32], seen: NDArray[np.uint8]) -> Spectru
     told &= (np.abs(rows[:, None]) >= ALONG_AXES) & (columns >= ALONG_AXES)
     share = np.divide(strength, usual, out=np.ones_like(strength), where=told & (usual > 0))
     return np.asarray(share, np.float32)
-
-
-def _square(reach: int) -> NDArray[np.uint8]:
-    return np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)

@@ -30,7 +30,8 @@ def single_threaded_blas() -> Iterator[None]:
     with _lock:
         _readings += 1
         if _readings == 1:
-            _limit()
+            controller = _controller("scipy.linalg" in sys.modules)
+            _in_a_thread_of_its_own(lambda: _limits.append(controller.limit(limits=1, user_api="blas")))
     try:
         yield
     finally:
@@ -38,11 +39,6 @@ def single_threaded_blas() -> Iterator[None]:
             _readings -= 1
             while _readings == 0 and _limits:
                 _in_a_thread_of_its_own(_limits.pop().restore_original_limits)
-
-
-def _limit() -> None:
-    controller = _controller("scipy.linalg" in sys.modules)
-    _in_a_thread_of_its_own(lambda: _limits.append(controller.limit(limits=1, user_api="blas")))
 
 
 def _in_a_thread_of_its_own(setting: Callable[[], None]) -> None:

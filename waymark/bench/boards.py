@@ -151,9 +151,11 @@ def measure(
     told = {player.name: _before(player) for player in truth.players if player.holds is not None}
     held = {player.name: _before(player) for player in seen.players}
     exact = wrong == 0 and spare and right == sum(there.values()) and not strangers
-    return BoardMeasured(
-        photo=name,
-        tier=str(sample.get("tier", "")),
+    return _measured(
+        name,
+        sample,
+        now,
+        cpu_seconds,
         tiles=wrong == 0 and spare,
         wrong_tiles=wrong,
         spare=spare,
@@ -161,10 +163,6 @@ def measure(
         strangers=strangers,
         board=exact,
         held=all(held.get(player) == holds for player, holds in told.items()) if told else None,
-        sure=now.settled,
-        questions=tuple(question.name for question in now.questions),
-        cpu_seconds=round(cpu_seconds, 3),
-        nuisances=_nuisances(sample),
         kinds={kind: (right, of) for kind, (right, of) in kinds.items()},
     )
 
@@ -178,9 +176,11 @@ def _measure_layers(
     strangers = sum(each.on is None and each.piece not in standing for each in now.board.pieces or ())
     exact = all(right == of for kind, (right, of) in kinds.items() if kind != "holds") and not strangers
     held = kinds.get("holds")
-    return BoardMeasured(
-        photo=name,
-        tier=str(sample.get("tier", "")),
+    return _measured(
+        name,
+        sample,
+        now,
+        cpu_seconds,
         tiles=tiles[0] == tiles[1],
         wrong_tiles=tiles[1] - tiles[0],
         spare=True,
@@ -188,11 +188,24 @@ def _measure_layers(
         strangers=strangers,
         board=exact,
         held=None if held is None else held[0] == held[1],
+        kinds=kinds,
+    )
+
+
+def _measured(
+    name: str, sample: Mapping[str, Any], now: BoardAssessment, cpu_seconds: float, **told: Any
+) -> BoardMeasured:
+    """What is the same for every board, with what was `told` by comparing it."""
+    return BoardMeasured(
+        photo=name,
+        tier=str(sample.get("tier", "")),
         sure=now.settled,
         questions=tuple(question.name for question in now.questions),
         cpu_seconds=round(cpu_seconds, 3),
-        nuisances=_nuisances(sample),
-        kinds=kinds,
+        nuisances=tuple(
+            each if sample[each] is True else str(sample[each]) for each in NUISANCES if sample.get(each)
+        ),
+        **told,
     )
 
 
@@ -220,12 +233,6 @@ def _before(player: BoardPlayer) -> tuple[Any, ...]:
 
 #: Fields of a truth's `sample` that make a photo hard; some name the kind.
 NUISANCES = ("glare", "over", "low_light", "messenger", "steep", "checked")
-
-
-def _nuisances(sample: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(
-        name if sample[name] is True else str(sample[name]) for name in NUISANCES if sample.get(name)
-    )
 
 
 def _played(truth: _Truth, now: BoardAssessment) -> dict[str, Played]:

@@ -60,7 +60,7 @@ def _sure_and_wrong(ends: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
 
 
 #: Counts over the questions that a player met.
-_COUNTED = (
+COUNTED = (
     "without_true_answer",
     "changed_nothing",
     "one_answer",
@@ -99,6 +99,6 @@ def _played(played: Sequence[Played]) -> dict[str, Any]:
         "right": sum(each.right for each in played) / count,
         "sure": sum(each.sure for each in played) / count,
         **_sure_and_wrong([(each.sure, each.right) for each in played]),
-        **{key: sum(getattr(each, key) for each in played) for key in _COUNTED},
+        **{key: sum(getattr(each, key) for each in played) for key in COUNTED},
         "kinds": _kinds([each for end in played for each in end.asked]),
     }

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from waymark.bench.figures import figures
+from waymark.bench.figures import COUNTED, figures
 from waymark.bench.groups import grouped
 from waymark.bench.metric import Measured
 from waymark.bench.players import Played
@@ -52,14 +52,7 @@ def _played(played: Played) -> dict[str, Any]:
         "right": played.right,
         "sure": played.sure,
         "sure_and_wrong": played.sure_and_wrong,
-        "without_true_answer": played.without_true_answer,
-        "changed_nothing": played.changed_nothing,
-        "one_answer": played.one_answer,
-        "few_answers": played.few_answers,
-        "same_answers": played.same_answers,
-        "without_ink": played.without_ink,
-        "asked_again": played.asked_again,
-        "left_open": played.left_open,
+        **{name: getattr(played, name) for name in COUNTED},
         "asked": msgspec.to_builtins(played.asked),
     }
 

@@ -28,7 +28,38 @@ COMMANDS = "waymark.commands"
 STOPPED = 130
 
 
-class Command(click.Command):
+class _Explained(click.Command):
+    """A command with its help in both languages."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = explain_option("help.opt.help")
+        return option
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        language = asked_language()
+        words = {
+            self.options_metavar: say(language, "help.usage.options"),
+            getattr(self, "subcommand_metavar", None): say(language, "help.usage.command"),
+        }
+        pieces = " ".join(words.get(piece, piece) for piece in self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, prefix=say(language, "help.usage"))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        records = [record for option in options if (record := option.get_help_record(ctx)) is not None]
+        default = say(asked_language(), "help.default")
+
+        def told(text: str) -> str:
+            # A range of numbers: the placeholder is N.
+            return _RANGE.sub("N", text.replace("[default:", f"[{default}"))
+
+        with formatter.section(say(asked_language(), "help.options")):
+            formatter.write_dl([(names, told(text)) for names, text in records])
+
+
+class Command(_Explained):
     """A command that raises `WaymarkError` for wrong usage."""
 
     allow_extra_args = True  # so that `parse_args` can name them
@@ -43,17 +74,8 @@ class Command(click.Command):
             raise wrong_usage("usage.extra", extra=" ".join(rest), command=ctx.command_path)
         return rest
 
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        _write_usage(self, ctx, formatter)
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        _write_options(self, ctx, formatter)
-
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        return _translated(super().get_help_option(ctx))
-
-
-class Commands(click.Group):
+class Commands(_Explained, click.Group):
     """A group of commands that raises `WaymarkError` for wrong usage. The top-level group prints the
     error and exits. It also includes commands that higher packages register."""
 
@@ -112,11 +134,8 @@ class Commands(click.Group):
         except click.UsageError as error:
             raise _in_one_sentence(error, ctx, args) from error
 
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        _write_usage(self, ctx, formatter)
-
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        _write_options(self, ctx, formatter)
+        super().format_options(ctx, formatter)
         self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -125,9 +144,6 @@ class Commands(click.Group):
             formatter.write_dl(
                 [(name, command.get_short_help_str(200)) for name, command in commands.items() if command]
             )
-
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        return _translated(super().get_help_option(ctx))
 
 
 def _loaded(entry: EntryPoint, name: str) -> click.Command:
@@ -191,35 +207,3 @@ def _option(ctx: click.Context, name: str) -> click.Option | None:
 def _shown(parameter: click.Parameter, ctx: click.Context) -> str:
     """A parameter's display name: `--paper`, or `PHOTO...` for an argument."""
     return parameter.opts[-1] if isinstance(parameter, click.Option) else parameter.make_metavar(ctx)
-
-
-# --- help ---------------------------------------------------------------------------------------------------
-
-
-def _write_usage(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    language = asked_language()
-    words = {
-        command.options_metavar: say(language, "help.usage.options"),
-        getattr(command, "subcommand_metavar", None): say(language, "help.usage.command"),
-    }
-    pieces = " ".join(words.get(piece, piece) for piece in command.collect_usage_pieces(ctx))
-    formatter.write_usage(ctx.command_path, pieces, prefix=say(language, "help.usage"))
-
-
-def _write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    options = [each for each in command.get_params(ctx) if isinstance(each, click.Option)]
-    records = [record for option in options if (record := option.get_help_record(ctx)) is not None]
-    default = say(asked_language(), "help.default")
-
-    def told(text: str) -> str:
-        # A range of numbers: the placeholder is N.
-        return _RANGE.sub("N", text.replace("[default:", f"[{default}"))
-
-    with formatter.section(say(asked_language(), "help.options")):
-        formatter.write_dl([(names, told(text)) for names, text in records])
-
-
-def _translated(option: click.Option | None) -> click.Option | None:
-    if option is not None:
-        option.help = explain_option("help.opt.help")
-    return option

@@ -28,7 +28,7 @@ from scorer.games import game_named
 from scorer.text import Text
 from vision.outlines.blank_cards import BlankTable, find_blank_cards, outline_near
 from vision.photo.decode import Photo, load_photo
-from vision.photo.lens import AnyLens, Lens, lens_of
+from vision.photo.lens import Lens, lens_of
 
 Choice = Literal["same", "new", "back", "leave"]
 CARD_SIZE_MM = (63.0, 88.0)
@@ -55,22 +55,22 @@ def enrol_photo(
     *,
     game: str | None = None,
     card_size_mm: Size | None = None,
-    lens: AnyLens | None = None,
 ) -> EnrolledPhoto:
     """Add the faces in a photo (bytes or file) to the catalogue in `folder`, which is created if it is
     missing.
 
-    A new catalogue takes its `game` and `card_size_mm` from the arguments. `lens` overrides the lens model
-    that `vision.photo.lens` derives from the photo. Raises `WaymarkError`: the errors of an unreadable
-    photo or catalogue, no-card, usage (size or game differs from the catalogue's), busy, not-writable.
+    A new catalogue takes its `game` and `card_size_mm` from the arguments. Raises `WaymarkError`: the errors
+    of an unreadable photo or catalogue, no-card, usage (size or game differs from the catalogue's), busy,
+    not-writable.
     """
     data = photo if isinstance(photo, bytes) else read_photo(Path(photo))
     if not name and not isinstance(photo, bytes):
         name = Path(photo).name
     new = _begun(folder, game, card_size_mm)
-    size_mm = _size_of(folder, new)
+    wide, high = read_catalogue(folder).card_size_mm if has_catalogue(folder) else new["card_size_mm"]
+    size_mm = float(wide), float(high)
     picture = load_photo(data, whole=True)
-    table = find_blank_cards(picture, size_mm, lens or lens_of(picture))
+    table = find_blank_cards(picture, size_mm, lens_of(picture))
     if not table.cards:
         raise _no_card(size_mm)
     seen, faults = _looked_at(picture, table, size_mm)
@@ -232,11 +232,6 @@ def _begun(folder: Path, game: str | None, card_size_mm: Size | None) -> dict[st
                 ),
             )
     return new
-
-
-def _size_of(folder: Path, new: dict[str, Any]) -> Size:
-    wide, high = read_catalogue(folder).card_size_mm if has_catalogue(folder) else new["card_size_mm"]
-    return float(wide), float(high)
 
 
 def _no_card(size_mm: Size) -> WaymarkError:

@@ -84,7 +84,10 @@ def name_by_reference(folder: Path, kept: Faces, new: Collection[str]) -> list[N
     place = _place_of(catalogue, kept)
     if place is None:
         return []
-    found = {card.id: _reference_of(kept.printed.get(card.art, []), place) for card in catalogue.cards}
+    found = {
+        card.id: next(iter(_said_at({"": kept.printed.get(card.art, [])}, place.middle)), None)
+        for card in catalogue.cards
+    }
     counted = Counter(each.text.casefold() for each in found.values() if each is not None)
     taken = {
         name.casefold() for card in (*catalogue.cards, *catalogue.out) for name in (card.id, *card.former)
@@ -150,7 +153,11 @@ def _look_at(catalogue: Catalogue, kept: Faces, cards: Sequence[Card]) -> None:
             continue
         boxes = text_places(face) if place is None else _boxes_at(face, place, size)
         told = [each for box in boxes for each in read_box(face, box)]
-        kept.printed[card.art] = [_told(each, size) for each in told if _is_reference(each)]
+        kept.printed[card.art] = [
+            _told(each, size)
+            for each in told
+            if each.confidence >= LIKELY and _REFERENCE.fullmatch(each.text) is not None
+        ]
 
 
 def _face(catalogue: Catalogue, card: Card, size_mm: Size) -> Pixels | None:
@@ -159,10 +166,6 @@ def _face(catalogue: Catalogue, card: Card, size_mm: Size) -> Pixels | None:
         return None
     wide, high = (round(side * _PX_PER_MM) for side in size_mm)
     return np.asarray(cv2.resize(art, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _is_reference(seen: PrintedText) -> bool:
-    return seen.confidence >= LIKELY and _REFERENCE.fullmatch(seen.text) is not None
 
 
 def _told(seen: PrintedText, size_mm: Size) -> PrintedReference:
@@ -220,11 +223,6 @@ def _said_at(
         if near:
             found.append(max(near, key=lambda each: each.confidence))
     return found
-
-
-def _reference_of(said: Sequence[PrintedReference], place: _Place) -> PrintedReference | None:
-    found = _said_at({"": said}, place.middle)
-    return found[0] if found else None
 
 
 def _form(text: str) -> str:

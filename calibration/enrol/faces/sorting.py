@@ -125,7 +125,11 @@ class Sorting:
                     continue
             if match is None:
                 # Lines make it another face: a person says whether it is the card that bore them.
-                drawn_on = [k for k, (art, _) in enumerate(known) if self._bears_lines(art)]
+                drawn_on = [
+                    k
+                    for k, (art, _) in enumerate(known)
+                    if self.has(art) and self._entry(art).get("drawn_on")
+                ]
                 like = like_but_for_lines(face, [known[k][1] for k in drawn_on], self._quarters)
                 if like is not None:
                     art = known[drawn_on[like.known]][0]
@@ -176,9 +180,6 @@ class Sorting:
         lies_here = self.has(art) and str(self._entry(art)["id"]) in here
         coloured = match.difference.hue > SAME_HUE or match.difference.cast > OTHER_CAST
         return match.verdict == "doubt" and lies_here and coloured
-
-    def _bears_lines(self, art: str) -> bool:
-        return self.has(art) and bool(self._entry(art).get("drawn_on"))
 
     def has(self, art: str) -> bool:
         """Whether the catalogue has a card with this art."""

@@ -8,7 +8,7 @@ one becomes a question. Art is written first, and the catalogue last, atomically
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -323,7 +323,7 @@ def _add_board(box: Box, asked: AskedPieces, one: Seen) -> list[EnrolledPiece]:
         x, y = round((left + column * tile) * scale), round((top + row * tile) * scale)
         side = round(tile * scale)
         cells[column, row] = np.ascontiguousarray(one.face[max(y, 0) : y + side, max(x, 0) : x + side])
-    shapes: dict[int, float] = {sides: 1 / 16 for sides in _all_ways(asked.printed.values())}
+    shapes = {turned(sides, way): 1 / 16 for sides in asked.printed.values() for way in (0, 90, 180, 270)}
     read = dict(zip(cells, read_ways(list(cells.values()), shapes), strict=True))
     box.put(box.new(asked, "board", one))
     found = [EnrolledPiece("board", new, one.corners, 1.0)]
@@ -345,10 +345,6 @@ def _add_board(box: Box, asked: AskedPieces, one: Seen) -> list[EnrolledPiece]:
             entry["traced"] = "yes"
         box.put(entry)
     return found
-
-
-def _all_ways(sides: Iterable[int]) -> set[int]:
-    return {turned(each, rotation) for each in sides for rotation in (0, 90, 180, 270)}
 
 
 def _nothing(shown: Mapping[str, Size]) -> WaymarkError:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,14 +58,13 @@ class Proposed:
     trace_next: tuple[str, ...]
 
 
-def propose_folder(folder: Path, done: Callable[[int, int], None] | None = None) -> Proposed:
+def propose_folder(folder: Path) -> Proposed:
     """Propose a dungeon for every untraced card of the catalogue in `folder`, learned from the confirmed
     cards.
 
     A proposal edited by a person is kept; an unedited one is replaced. Card images are analysed without
-    holding the catalogue's lock. Each proposal is written only where the card is still unedited. `done` is
-    called with the number of analysed cards and the number of all cards. Raises `WaymarkError`
-    (no-catalogue, not-a-catalogue, busy, not-writable).
+    holding the catalogue's lock. Each proposal is written only where the card is still unedited. Raises
+    `WaymarkError` (no-catalogue, not-a-catalogue, busy, not-writable).
     """
     catalogue = read_catalogue(folder)
     faces: dict[str, NDArray[np.uint8]] = {}
@@ -85,14 +83,12 @@ def propose_folder(folder: Path, done: Callable[[int, int], None] | None = None)
             continue
         (wanted if _untouched(folder, told_card(card)) else left).append(card)
     made: dict[str, Card] = {}
-    for number, card in enumerate(wanted):
+    for card in wanted:
         art = read_art(catalogue.art_path(card))
         if art is not None:
             face = faces[card.id] = np.asarray(art, np.uint8)
             size_mm = catalogue.size_of(card.id)
             made[card.id] = propose(face, size_mm, knowledge, like=card, sight=sight_of(card, face))
-        if done is not None:
-            done(number + 1, len(wanted))
     written = _written(folder, made)
     told = []
     for card in wanted:

@@ -157,7 +157,8 @@ def learn(catalogue: Catalogue, sight_of: Callable[[Card, Face], Sight] | None =
     traced: list[tuple[Card, Face]] = []
     for card in catalogue.cards:
         # starters of five colours are one dungeon: the first stands for all
-        if card.tracing == "yes" and not any(_same_dungeon(card, other) for other, _ in traced):
+        dungeon = (card.nodes, card.edges, card.rooms)
+        if card.tracing == "yes" and all(dungeon != (one.nodes, one.edges, one.rooms) for one, _ in traced):
             art = None if catalogue.folder is None else read_art(catalogue.art_path(card))
             if art is not None:
                 traced.append((card, np.asarray(art, np.uint8)))
@@ -192,10 +193,6 @@ def learned(
         looks=looks_of(prints, MOST_USUAL),
         habits=_habits([card for card, _, _ in traced]),
     )
-
-
-def _same_dungeon(one: Card, other: Card) -> bool:
-    return (one.nodes, one.edges, one.rooms) == (other.nodes, other.edges, other.rooms)
 
 
 def _habits(cards: Sequence[Card]) -> Habits:

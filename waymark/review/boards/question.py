@@ -133,7 +133,11 @@ def worded(question: BoardQuestion, called: Called) -> BoardQuestion:
         if not any(each.words == option.words and each.board == option.board for each in options):
             options.append(option)
     apart = [
-        [_turned(option, question), _somewhere(option.cell), unchanged(option.piece or "")]
+        [
+            _turned(option, question),
+            same("") if option.cell is None else in_cell(option.cell),
+            unchanged(option.piece or ""),
+        ]
         for option in options
     ]
     words = {
@@ -169,10 +173,6 @@ _BETWEEN = Text(", ", context="pieces")
 def _turned(option: BoardOption, question: BoardQuestion) -> Text:
     tile = None if question.cell is None else option.board.at(question.cell)
     return degrees(tile.rotation) if tile is not None and tile.rotation is not None else same("")
-
-
-def _somewhere(cell: Cell | None) -> Text:
-    return same("") if cell is None else in_cell(cell)
 
 
 def in_cell(cell: Cell) -> Text:
