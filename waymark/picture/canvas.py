@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from pathlib import Path
 from xml.etree import ElementTree
 
 import cv2
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFont
 
 from scorer.text import Language
-from waymark.picture.typeface import LATIN, brought_font, file_of_brought, files_for, font_files, line_width
+from waymark.picture.typeface import LATIN, file_of_brought, files_for, japanese_font_file, line_width
 from waymark.review.projection import Points
 
 Pixels = NDArray[np.uint8]
@@ -38,34 +37,10 @@ SLATE: Colour = (85, 88, 94)
 PANEL: Colour = (28, 31, 38)
 
 FONT_PX = 30
-#: Name patterns of fonts with Japanese, best first.
-JAPANESE_FONTS = (
-    "NotoSansCJK*-Regular.*",
-    "NotoSansJP*Regular*",
-    "NotoSans*JP*",
-    "NotoSansCJK*",
-    "SourceHanSans*",
-    "ipaexg.ttf",
-    "ipag*.ttf",
-    "TakaoPGothic.ttf",
-    "VL-PGothic*.ttf",
-    "*ヒラギノ角ゴシック W4*",
-    "Hiragino*Gothic*",
-    "YuGoth*.tt?",
-    "meiryo.ttc",
-    "msgothic.ttc",
-    "DroidSansFallback*.ttf",
-    "wqy-*.ttc",
-)
+#: Scripts whose letters join: resvg shapes a stretch by its first letter's script, so each is isolated.
+_INDIC = re.compile("[\u0900-\u0dff\u0f00-\u109f\u1780-\u17ff]+")
 #: Size (px) at which text is measured.
 _MEASURED_PX = 64
-
-
-@lru_cache(maxsize=1)
-def japanese_font_file() -> Path | None:
-    """File of a font with Japanese on this machine; None where none is installed."""
-    files = font_files()
-    return next((file for pattern in JAPANESE_FONTS for file in files if file.match(pattern)), None)
 
 
 def drawn_language(asked: Language) -> Language:
@@ -78,7 +53,7 @@ def font(language: Language, size_px: int) -> ImageFont.FreeTypeFont:
     """A font of this size: one with Japanese for that language if installed, else the Latin font that comes
     with Waymark."""
     file = japanese_font_file() if language == "ja" else None
-    return ImageFont.truetype(file or io.BytesIO(brought_font(LATIN)), size_px)
+    return ImageFont.truetype(file or file_of_brought(LATIN), size_px)
 
 
 def wrap(words: str, language: Language, size_px: int, width_px: float) -> list[str]:
@@ -231,7 +206,7 @@ class Canvas:
             font_size=size_px,
             text_anchor={"l": None, "m": "middle", "r": "end"}[anchor[0]],
         )
-        drawn.text = words
+        drawn.text = _INDIC.sub("\u2066\\g<0>\u2069", words)
 
     def picture(self, at: Points, pixels_bgr: Pixels, radius_px: float) -> None:
         """Draw a round picture of this radius centred at a point."""
