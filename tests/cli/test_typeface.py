@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from PIL import ImageFont
 
+from scorer.text import Language
 from waymark.picture import typeface
 from waymark.picture.canvas import WHITE, Canvas, font
-from waymark.picture.typeface import clusters, drawable, in_its_direction, line_width, missing_signs
+from waymark.picture.typeface import clusters, drawable, line_width, missing_signs, runs
 
 HEBREW, ARABIC, THAI = "אבי", "محمد", "น้ำ"
 ASTRONAUT = "👩🏽\u200d🚀"
@@ -43,10 +44,10 @@ def _only(monkeypatch: pytest.MonkeyPatch, *files: Path) -> None:
         cached.cache_clear()
 
 
-def ink(words: str) -> np.ndarray:
+def ink(words: str, language: Language = "en", *, name: bool = False) -> np.ndarray:
     """Where a line has ink."""
-    canvas = Canvas((900, 120), "en", ground=WHITE)
-    canvas.text((20, 60), words, 60, (0, 0, 0), "lm")
+    canvas = Canvas((900, 120), language, ground=WHITE)
+    canvas.text((20, 60), words, 60, (0, 0, 0), "lm", name=name)
     return np.asarray(canvas.finished().convert("L")) < 128
 
 
@@ -99,9 +100,26 @@ def test_a_name_runs_as_its_first_letter_does() -> None:
     width = width_of(ink("Ken"))
     assert alike(at_end(ink(f"{HEBREW} Ken"), width), at_end(ink("Ken"), width))
     hebrew = width_of(ink(HEBREW))
-    turned = ink(in_its_direction(f"{HEBREW} Ken"))
+    turned = ink(f"{HEBREW} Ken", name=True)
     assert alike(at_end(turned, hebrew), at_end(ink(HEBREW), hebrew))
-    assert in_its_direction("Ken (אבי)") == "Ken (אבי)" and in_its_direction("12") == "12"
+    assert np.array_equal(ink("Ken (אבי)", name=True), ink("Ken (אבי)"))
+    face = font("en", 60)
+    assert [part.strip("\u2067\u2069 ") for _, part in runs(f"{HEBREW} 🏆", face, name=True)] == [
+        "🏆",
+        HEBREW,
+    ]
+
+
+@pytest.mark.parametrize("name", [HEBREW, ARABIC, THAI, "क्षमा", "ქეთი", "🏆"])
+def test_a_japanese_sentence_holds_a_name_of_any_script(name: str) -> None:
+    """Every letter outside the Japanese font is drawn as it is by itself, without a box."""
+    alone = ink(name, "ja")
+    before = ink("高い", "ja")
+    columns = np.nonzero(before)[1]
+    sentence = ink(f"高い{name}の勝ち", "ja")
+    start = round(20 + line_width("高い", font("ja", 60)))
+    part = sentence[:, start : start + width_of(alone) + 4]
+    assert columns.max() < start + 4 and alike(at_end(part, width_of(alone)), at_end(alone, width_of(alone)))
 
 
 def test_hebrew_runs_from_right_to_left_and_arabic_letters_are_joined() -> None:
@@ -113,9 +131,10 @@ def test_hebrew_runs_from_right_to_left_and_arabic_letters_are_joined() -> None:
     assert [cv2.connectedComponents(ink(letter).astype(np.uint8))[0] - 1 for letter in ARABIC] == [1] * 4
 
 
-@pytest.mark.parametrize("words", ["Ken 寿限無", "Ken 🏆", "Ελένη น้ำ", "Aya wins with 20 VP."])
+@pytest.mark.parametrize("words", ["Ken 寿限無", "高い क्षमा", "Ken 🏆", "Ελένη น้ำ", "Aya wins with 20 VP."])
 def test_a_line_is_as_wide_as_it_is_drawn(words: str) -> None:
-    assert line_width(words, font("en", 60)) == pytest.approx(width_of(ink(words)), abs=10)
+    moved = np.nonzero(ink(f"{words}H"))[1].max() - np.nonzero(ink("H"))[1].max()
+    assert line_width(words, font("en", 60)) == pytest.approx(moved, abs=4)
 
 
 @pytest.mark.parametrize(

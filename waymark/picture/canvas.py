@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFont
 
 from scorer.text import Language
-from waymark.picture.typeface import LATIN, file_of_brought, files_for, japanese_font_file, line_width
+from waymark.picture.typeface import LATIN, file_of_brought, files_for, japanese_font_file, line_width, runs
 from waymark.review.projection import Points
 
 Pixels = NDArray[np.uint8]
@@ -37,8 +37,6 @@ SLATE: Colour = (85, 88, 94)
 PANEL: Colour = (28, 31, 38)
 
 FONT_PX = 30
-#: Scripts whose letters join: resvg shapes a stretch by its first letter's script, so each is isolated.
-_INDIC = re.compile("[\u0900-\u0dff\u0f00-\u109f\u1780-\u17ff]+")
 #: Size (px) at which text is measured.
 _MEASURED_PX = 64
 
@@ -192,21 +190,37 @@ class Canvas:
         )
 
     def text(
-        self, at: tuple[float, float], words: str, size_px: float, colour: Colour, anchor: str = "mm"
+        self,
+        at: tuple[float, float],
+        words: str,
+        size_px: float,
+        colour: Colour,
+        anchor: str = "mm",
+        *,
+        name: bool = False,
     ) -> None:
-        """One line of text; `anchor` is one of Pillow's, from `lmr` and `ams`."""
-        ascent, descent = (each * size_px / _MEASURED_PX for each in self._face.getmetrics())
-        base = at[1] + {"a": ascent, "m": (ascent - descent) / 2, "s": 0.0}[anchor[1]]
+        """One line of text; `anchor` is one of Pillow's, from `lmr` and `ams`. A `name` runs from right to
+        left where its first letter does."""
+        capital_top = self._face.getbbox("H", anchor="ls")[1]
+        above = {"a": self._face.getmetrics()[0], "m": -capital_top / 2, "s": 0}[anchor[1]]
+        base = at[1] + above * size_px / _MEASURED_PX
         self._words.add(words)
+        parts = runs(words, self._face, name=name)
+        # SVG anchors every part that has a position by itself.
+        before = self.text_size(words, size_px)[0] * {"l": 0, "m": 0.5, "r": 1}[anchor[0]] if parts[1:] else 0
         drawn = self._add(
             "text",
-            x=at[0],
+            x=at[0] - before,
             y=base,
             fill=_hex(colour),
             font_size=size_px,
-            text_anchor={"l": None, "m": "middle", "r": "end"}[anchor[0]],
+            text_anchor=None if parts[1:] else {"l": None, "m": "middle", "r": "end"}[anchor[0]],
         )
-        drawn.text = _INDIC.sub("\u2066\\g<0>\u2069", words)
+        for family, part in parts:
+            # resvg chooses fonts for everything between two positions at once, and may leave boxes.
+            more = {"y": _number(base)} if parts[1:] else {}
+            more |= {"font-family": f"{family}, sans-serif"} if family else {}
+            ElementTree.SubElement(drawn, "tspan", more).text = part
 
     def picture(self, at: Points, pixels_bgr: Pixels, radius_px: float) -> None:
         """Draw a round picture of this radius centred at a point."""

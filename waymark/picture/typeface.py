@@ -73,6 +73,8 @@ _OWN = Path()
 _JOINER = "\u200d"
 _EMOJI = re.compile("[\u203c-\u3299\U0001f000-\U0001faff]")
 _FLAG = re.compile("[\U0001f1e6-\U0001f1ff]")
+#: Scripts whose signs move or join: resvg shapes a part of a line by the script of its first letter.
+_SHAPED = re.compile("[\u0900-\u109f\u1780-\u17ff]")
 _SKIN = re.compile("[\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 
 
@@ -90,13 +92,6 @@ def clusters(words: str) -> list[str]:
         else:
             found.append(sign)
     return found
-
-
-def in_its_direction(name: str) -> str:
-    """A name as an isolate from right to left where its first letter runs so, whatever stands around it."""
-    kinds = (unicodedata.bidirectional(sign) for sign in name)
-    first = next((kind for kind in kinds if kind in ("L", "R", "AL")), "L")
-    return name if first == "L" else f"\u2067{name}\u2069"
 
 
 @lru_cache(maxsize=16)
@@ -195,15 +190,31 @@ def _file_for(sign: str, face: Font) -> Path | None:
 
 @lru_cache(maxsize=512)
 def _runs(words: str, face: Font) -> tuple[tuple[Path | None, str], ...]:
-    """The parts of a line by the file of their font (see `_file_for`)."""
-    parts = groupby(clusters(words), lambda sign: _file_for(sign, face))
-    return tuple((file, "".join(signs)) for file, signs in parts)
+    """The parts of a line by the file of their font (see `_file_for`) and by whether they are `_SHAPED`."""
+    parts = groupby(clusters(words), lambda sign: (_file_for(sign, face), _SHAPED.match(sign) is not None))
+    return tuple((file, "".join(signs)) for (file, _), signs in parts)
+
+
+def _face_of(file: Path | None, face: Font) -> Font:
+    opened = None if file is None or file == _OWN else _opened(file)
+    return face if opened is None else opened
+
+
+def runs(words: str, face: Font, *, name: bool = False) -> list[tuple[str, str]]:
+    """The parts of a line from left to right, each with the name of its font: "" for `face`. A `name` begins
+    on the right where its first letter runs from right to left."""
+    faces = [(_face_of(file, face), part) for file, part in _runs(words, face)]
+    parts = [("" if other is face else str(other.getname()[0]), part) for other, part in faces]
+    kinds = (unicodedata.bidirectional(sign) for sign in words)
+    if name and next((kind for kind in kinds if kind in ("L", "R", "AL")), "L") != "L":
+        return [(family, f"\u2067{part}\u2069") for family, part in reversed(parts)]
+    return parts
 
 
 def files_for(texts: Iterable[str], face: Font) -> list[Path]:
     """Files of the fonts that draw the characters of these texts which `face` lacks."""
     files = {file for words in texts if not words.isascii() for file, _ in _runs(words, face)}
-    return sorted(file for file in files if file not in (None, _OWN))
+    return sorted(file for file in files if file is not None and file != _OWN)
 
 
 def drawable(words: str, face: Font) -> str:
@@ -220,9 +231,5 @@ def line_width(words: str, face: Font) -> float:
     """Width of a line of text in pixels."""
     if words.isascii():
         return face.getlength(words)
-    width = 0.0
-    for file, part in _runs(words, face):
-        other = face if file is None else _opened(file) if file != _OWN else face
-        if other is not None:
-            width += other.getlength(part) * face.size / other.size
-    return width
+    faces = [(_face_of(file, face), part) for file, part in _runs(words, face)]
+    return sum(other.getlength(part) * face.size / other.size for other, part in faces)

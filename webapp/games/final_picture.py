@@ -15,7 +15,7 @@ from scorer.text import Language
 from waymark.phrases import say
 from waymark.picture.canvas import BLACK, GREY, WHITE, Canvas, Colour, box, drawn_language, font, wrap
 from waymark.picture.files import packed
-from waymark.picture.typeface import clusters, drawable, in_its_direction, missing_signs
+from waymark.picture.typeface import clusters, drawable, missing_signs
 from webapp.games.final_view import FinalView, final_view
 from webapp.games.view import game_view
 from webapp.store.models import Game
@@ -135,8 +135,8 @@ def _table(canvas: Canvas, rules: Rules, game: FinalView, top: float) -> None:
     for index, column in enumerate(columns):
         left = first + index * cell
         if column.id is not None:
-            middle = np.array([left + cell / 2, top + half[1]])
-            corners = middle + (half - _ROUND) * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+            centre = np.array([left + cell / 2, top + half[1]])
+            corners = centre + (half - _ROUND) * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
             canvas.polygon(corners, column.ground, rim=(column.ground, 2 * _ROUND))
         for number, line in enumerate(_HEAD_BREAK.split(column.head)):
             at = (left + cell / 2, top + 20 + 23 * number)
@@ -181,4 +181,4 @@ def _text(
     while signs and canvas.text_size(shown, size_px)[0] > width_px:
         signs.pop()
         shown = "".join(signs) + "…"
-    canvas.text(at, in_its_direction(shown) if name else shown, size_px, colour, anchor)
+    canvas.text(at, shown, size_px, colour, anchor, name=name)
