@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from clear_labels import boxes_of, check_clear
 from dungeons import card, catalogue, record
 from PIL import Image
 from shared_readings import open_deck
@@ -257,16 +258,10 @@ def test_no_label_covers_a_sign_or_a_line_or_another_label(language: Language) -
         labels, spots = labels_of(drawing, notes, callout=True, questions=True)
         signs = Labels(drawing)
         avoid_signs(signs, notes)
-        boxes = [(label.centre - label.half, label.centre + label.half) for label in labels.placed]
         reach = QUESTION_MM * notes.px_per_mm
-        boxes += [(spot - reach, spot + reach) for spot in spots]
+        boxes = [*boxes_of(labels), *((spot - reach, spot + reach) for spot in spots)]
         assert len(boxes) > len(notes.cards) + len(notes.questions)
-        for low, high in boxes:
-            assert (low >= -1).all() and (high <= np.array(drawing.size) + 1).all()
-            over = (low < signs.obstacles[:, 2:]) & (high > signs.obstacles[:, :2])
-            assert not over.all(axis=1).any(), notes.questions[0].line
-        for (low, high), (other_low, other_high) in itertools.combinations(boxes, 2):
-            assert not ((low < other_high) & (high > other_low)).all()
+        check_clear(boxes, signs.obstacles, drawing.size)
 
 
 def test_a_label_that_stands_off_has_a_leader_to_what_it_points_at() -> None:

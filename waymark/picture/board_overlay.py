@@ -46,6 +46,8 @@ Array = NDArray[np.float64]
 
 #: Longer side of the picture (px), and margin of table around the grid (cells).
 SIDE_PX, MARGIN_CELLS = 1500, 1.9
+#: Radius (cells) that labels leave free around a piece on the board.
+PIECE_CELLS = 0.17
 #: Font size (px) of the sentences in the strip below.
 WORDS_PX = 26
 
@@ -126,12 +128,13 @@ class _Drawing:
         self.cell_mm = float(end[0]) / columns
         rim = MARGIN_CELLS * self.cell_mm
         corners = geometry.rectangle(columns * self.cell_mm + 2 * rim, rows * self.cell_mm + 2 * rim) - rim
-        around = geometry.apply(self.to_photo, corners)
+        around = [geometry.apply(self.to_photo, corners)]
         if isinstance(scan, LayeredScan):  # with the boards that lie about
-            beside = [point for board in scan.boards_px.values() for point in board]
-            around = np.vstack([around, np.array(beside).reshape(-1, 2)])
-        low = np.maximum(np.floor(around.min(axis=0)), 0).astype(int)
-        high = np.minimum(np.ceil(around.max(axis=0)), (photo.width, photo.height)).astype(int)
+            around += [np.array(board) for board in scan.boards_px.values()]
+        around += [each.at_px + 1.5 * each.reach_px * np.array([[-1], [1]]) for each in scan.held]
+        seen = np.vstack(around)
+        low = np.maximum(np.floor(seen.min(axis=0)), 0).astype(int)
+        high = np.minimum(np.ceil(seen.max(axis=0)), (photo.width, photo.height)).astype(int)
         self.scale = SIDE_PX / float(max(high - low))
         halvings = min(photo.halvings, halvings_to_hold(photo.width, photo.height))
         pixels = photo.reduced(halvings)
@@ -258,7 +261,8 @@ def _draw_pieces(drawing: _Drawing, scan: BoardScan) -> None:
     for piece in scan.pieces:
         at = drawing.in_photo(piece.at_px)
         drawing.spot(at, YELLOW, 0.05)
-        below = at + 0.2 * drawing.unit * _down(drawing, piece.cell)
+        drawing.labels.avoid_disc(at, PIECE_CELLS * drawing.unit)
+        below = at + (PIECE_CELLS + 0.11) * drawing.unit * _down(drawing, piece.cell)
         drawing.label(at, piece.piece, YELLOW, 0.12, wanted=[below])
         if piece.facing is not None:
             step = np.array(STEPS[SIDES.index(piece.facing)])
@@ -272,7 +276,7 @@ def _draw_pieces(drawing: _Drawing, scan: BoardScan) -> None:
                 drawing.label(at, place.piece, SKY, 0.07)
     for held in scan.held:
         at = drawing.in_photo(held.at_px)
-        drawing.labels.avoid_disc(at, 0.12 * drawing.unit)
+        drawing.labels.avoid_disc(at, max(0.12 * drawing.unit, held.reach_px * drawing.scale))
         drawing.label(at, held.piece, SKY, 0.1)
 
 

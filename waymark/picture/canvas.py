@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from pathlib import Path
 from xml.etree import ElementTree
 
 import cv2
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFont
 
 from scorer.text import Language
-from waymark.picture.typeface import LATIN, brought_font, file_of_brought, files_for, font_files, line_width
+from waymark.picture.typeface import LATIN, file_of_brought, files_for, japanese_font_file, line_width, runs
 from waymark.review.projection import Points
 
 Pixels = NDArray[np.uint8]
@@ -38,34 +37,8 @@ SLATE: Colour = (85, 88, 94)
 PANEL: Colour = (28, 31, 38)
 
 FONT_PX = 30
-#: Name patterns of fonts with Japanese, best first.
-JAPANESE_FONTS = (
-    "NotoSansCJK*-Regular.*",
-    "NotoSansJP*Regular*",
-    "NotoSans*JP*",
-    "NotoSansCJK*",
-    "SourceHanSans*",
-    "ipaexg.ttf",
-    "ipag*.ttf",
-    "TakaoPGothic.ttf",
-    "VL-PGothic*.ttf",
-    "*ヒラギノ角ゴシック W4*",
-    "Hiragino*Gothic*",
-    "YuGoth*.tt?",
-    "meiryo.ttc",
-    "msgothic.ttc",
-    "DroidSansFallback*.ttf",
-    "wqy-*.ttc",
-)
 #: Size (px) at which text is measured.
 _MEASURED_PX = 64
-
-
-@lru_cache(maxsize=1)
-def japanese_font_file() -> Path | None:
-    """File of a font with Japanese on this machine; None where none is installed."""
-    files = font_files()
-    return next((file for pattern in JAPANESE_FONTS for file in files if file.match(pattern)), None)
 
 
 def drawn_language(asked: Language) -> Language:
@@ -78,7 +51,7 @@ def font(language: Language, size_px: int) -> ImageFont.FreeTypeFont:
     """A font of this size: one with Japanese for that language if installed, else the Latin font that comes
     with Waymark."""
     file = japanese_font_file() if language == "ja" else None
-    return ImageFont.truetype(file or io.BytesIO(brought_font(LATIN)), size_px)
+    return ImageFont.truetype(file or file_of_brought(LATIN), size_px)
 
 
 def wrap(words: str, language: Language, size_px: int, width_px: float) -> list[str]:
@@ -217,21 +190,37 @@ class Canvas:
         )
 
     def text(
-        self, at: tuple[float, float], words: str, size_px: float, colour: Colour, anchor: str = "mm"
+        self,
+        at: tuple[float, float],
+        words: str,
+        size_px: float,
+        colour: Colour,
+        anchor: str = "mm",
+        *,
+        name: bool = False,
     ) -> None:
-        """One line of text; `anchor` is one of Pillow's, from `lmr` and `ams`."""
-        ascent, descent = (each * size_px / _MEASURED_PX for each in self._face.getmetrics())
-        base = at[1] + {"a": ascent, "m": (ascent - descent) / 2, "s": 0.0}[anchor[1]]
+        """One line of text; `anchor` is one of Pillow's, from `lmr` and `ams`. A `name` runs from right to
+        left where its first letter does."""
+        capital_top = self._face.getbbox("H", anchor="ls")[1]
+        above = {"a": self._face.getmetrics()[0], "m": -capital_top / 2, "s": 0}[anchor[1]]
+        base = at[1] + above * size_px / _MEASURED_PX
         self._words.add(words)
+        parts = runs(words, self._face, name=name)
+        # SVG anchors every part that has a position by itself.
+        before = self.text_size(words, size_px)[0] * {"l": 0, "m": 0.5, "r": 1}[anchor[0]] if parts[1:] else 0
         drawn = self._add(
             "text",
-            x=at[0],
+            x=at[0] - before,
             y=base,
             fill=_hex(colour),
             font_size=size_px,
-            text_anchor={"l": None, "m": "middle", "r": "end"}[anchor[0]],
+            text_anchor=None if parts[1:] else {"l": None, "m": "middle", "r": "end"}[anchor[0]],
         )
-        drawn.text = words
+        for family, part in parts:
+            # resvg chooses fonts for everything between two positions at once, and may leave boxes.
+            more = {"y": _number(base)} if parts[1:] else {}
+            more |= {"font-family": f"{family}, sans-serif"} if family else {}
+            ElementTree.SubElement(drawn, "tspan", more).text = part
 
     def picture(self, at: Points, pixels_bgr: Pixels, radius_px: float) -> None:
         """Draw a round picture of this radius centred at a point."""

@@ -45,6 +45,7 @@ class Labels:
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
+        self.size = canvas.size
         self.placed: list[Label] = []
         #: Obstacles as boxes (N, 4): left, top, right, bottom.
         self.obstacles = np.empty((0, 4))
@@ -65,13 +66,11 @@ class Labels:
     def spot(self, half: Points, wanted: Points) -> Points:
         """Centre (2,) of a box of half size (2,), which is kept clear from now on: the first of the `wanted`
         centres (N, 2) that is free, else the free spot nearest to the first, else where least is covered."""
-        xs, ys = (
-            np.arange(half[k], max(self._canvas.size[k] - half[k], half[k] + 1), _STEP_PX) for k in (0, 1)
-        )
+        xs, ys = (np.arange(half[k], max(self.size[k] - half[k], half[k] + 1), _STEP_PX) for k in (0, 1))
         grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
         grid = grid[np.argsort(np.hypot(*(grid - wanted[0]).T))]
         for centres in (wanted, *np.array_split(grid, max(1, len(grid) // 500))):
-            inside = np.all((centres >= half - 0.01) & (centres <= self._canvas.size - half + 0.01), axis=1)
+            inside = np.all((centres >= half - 0.01) & (centres <= self.size - half + 0.01), axis=1)
             free = inside & (self._covered(centres, half) == 0)
             if free.any():
                 return self._taken(centres[int(np.argmax(free))], half)

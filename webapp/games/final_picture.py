@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TypeAlias
 
+import numpy as np
 from flask_babel import force_locale, gettext
-from PIL import Image, ImageDraw
 
 from scorer.catalogue import Catalogue
 from scorer.game import Game as Rules
 from scorer.games import game_named
 from scorer.text import Language
 from waymark.phrases import say
-from waymark.picture.canvas import BLACK, GREY, WHITE, drawn_language, font, wrap
+from waymark.picture.canvas import BLACK, GREY, WHITE, Canvas, Colour, box, drawn_language, font, wrap
 from waymark.picture.files import packed
-from waymark.picture.typeface import Font, clusters, draw_line, drawable, line_width, missing_signs
+from waymark.picture.typeface import clusters, drawable, missing_signs
 from webapp.games.final_view import FinalView, final_view
 from webapp.games.view import game_view
 from webapp.store.models import Game
@@ -26,12 +25,13 @@ MARGIN = 56
 #: Largest number of open points that the picture mentions.
 MAX_DOUBTS = 3
 _ROW = 104
+#: Radius of a column's corners.
+_ROUND = 14
 _GROUND = (244, 241, 234)
 _HEADER = (29, 42, 58)
 _WARNING = (122, 83, 0)
 _GOLD = (255, 182, 72)
 _LINE = (201, 193, 177)
-Colour: TypeAlias = tuple[int, int, int]
 #: Ground and ink of a column, by the box style that it is drawn in.
 _INKS: dict[str, tuple[Colour, Colour]] = {
     "primary": ((219, 231, 250), (27, 79, 156)),
@@ -48,6 +48,7 @@ _SEAT = {
     "yellow": (222, 170, 30),
     "purple": (125, 70, 160),
 }
+_CROWN = np.array([(-20, 12), (-22, -12), (-10, 0), (0, -18), (10, 0), (22, -12), (20, 12)])
 #: Positions at which a column's heading is wrapped.
 _HEAD_BREAK = re.compile(r"(?=ボーナス|÷)| (?=bonus|/)")
 _NAME_WIDTH = 356
@@ -71,26 +72,25 @@ def final_picture(game: FinalView, language: Language) -> bytes:
     doubts = game.doubts[:MAX_DOUBTS] + ["…"] * (len(game.doubts) > MAX_DOUBTS)
     top = header + 40 + 54 * len(words) + 38 * len(doubts) + 30
     height = round(top + 74 + _ROW * len(game.rows) + 90)
-    picture = Image.new("RGB", (WIDTH, height), _GROUND)
-    pen = ImageDraw.Draw(picture)
-    pen.rectangle((0, 0, WIDTH, header), _HEADER)
+    canvas = Canvas((WIDTH, height), language, ground=_GROUND)
+    box(canvas, np.array([WIDTH, header]) / 2, np.array([WIDTH, header]) / 2, _HEADER)
     if game.settled:
         kind = say(language, "final.title")
         below = kind if game.title else rules.name.message(language)
     else:
         kind = gettext("Standing so far")
         below = say(language, "final.so_far", rounds=game.rounds_whole, of=game.rounds)
-    _text(picture, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN, name=True)
-    _text(picture, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)
-    _text(picture, (MARGIN, 190), _place_and_date(game), 32, (200, 205, 212), WIDTH - 2 * MARGIN)
+    _text(canvas, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN, name=True)
+    _text(canvas, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)
+    _text(canvas, (MARGIN, 190), _place_and_date(game), 32, (200, 205, 212), WIDTH - 2 * MARGIN)
     for index, line in enumerate(words):
-        _text(picture, (MARGIN, header + 60 + 54 * index), line, 40, BLACK, WIDTH - 2 * MARGIN)
+        _text(canvas, (MARGIN, header + 60 + 54 * index), line, 40, BLACK, WIDTH - 2 * MARGIN)
     for index, doubt in enumerate(doubts):
         at = (MARGIN, header + 52 + 54 * len(words) + 38 * index)
-        _text(picture, at, doubt, 28, _WARNING, WIDTH - 2 * MARGIN)
-    _table(picture, rules, game, language, top)
-    _text(picture, (WIDTH - MARGIN, height - 44), "Waymark", 28, GREY, 300, anchor="rm")
-    return packed(picture, ".png")
+        _text(canvas, at, doubt, 28, _WARNING, WIDTH - 2 * MARGIN)
+    _table(canvas, rules, game, top)
+    _text(canvas, (WIDTH - MARGIN, height - 44), "Waymark", 28, GREY, 300, "rm")
+    return packed(canvas.finished(), ".png")
 
 
 def left_out(game: FinalView) -> list[str]:
@@ -127,76 +127,58 @@ def _columns(rules: Rules, language: Language) -> list[_Column]:
     return [*columns, _Column(None, say(language, "final.total"), _GROUND, BLACK)]
 
 
-def _table(picture: Image.Image, rules: Rules, game: FinalView, language: Language, top: float) -> None:
-    pen = ImageDraw.Draw(picture)
-    columns = _columns(rules, language)
+def _table(canvas: Canvas, rules: Rules, game: FinalView, top: float) -> None:
+    columns = _columns(rules, canvas.language)
     cell = min(_WIDEST_CELL, (WIDTH - 2 * MARGIN - _NAME_WIDTH) / len(columns))
     first = WIDTH - MARGIN - cell * len(columns)
+    half = np.array([cell / 2 - 3, (74 + _ROW * len(game.rows)) / 2])
     for index, column in enumerate(columns):
         left = first + index * cell
-        bottom = top + 74 + _ROW * len(game.rows)
         if column.id is not None:
-            pen.rounded_rectangle((left + 3, top, left + cell - 3, bottom), 14, column.ground)
+            centre = np.array([left + cell / 2, top + half[1]])
+            corners = centre + (half - _ROUND) * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+            canvas.polygon(corners, column.ground, rim=(column.ground, 2 * _ROUND))
         for number, line in enumerate(_HEAD_BREAK.split(column.head)):
-            _text(
-                picture,
-                (left + cell / 2, top + 20 + 23 * number),
-                line,
-                20,
-                column.ink,
-                cell - 6,
-                anchor="mm",
-            )
+            at = (left + cell / 2, top + 20 + 23 * number)
+            _text(canvas, at, line, 20, column.ink, cell - 6, "mm")
     for index, row in enumerate(game.rows):
         middle = top + 74 + _ROW * (index + 0.5)
-        pen.line((MARGIN, middle - _ROW / 2, WIDTH - MARGIN, middle - _ROW / 2), _LINE, 2)
-        colour = _SEAT.get(row.colour, GREY)
-        pen.ellipse((MARGIN, middle - 28, MARGIN + 56, middle + 28), colour)
+        canvas.line(np.array([[MARGIN, middle], [WIDTH - MARGIN, middle]]) - [0, _ROW / 2], _LINE, 2)
+        canvas.disc(np.array([MARGIN + 28, middle]), 28, _SEAT.get(row.colour, GREY))
         ink = BLACK if row.colour == "yellow" else WHITE
-        _text(picture, (MARGIN + 28, middle), str(row.rank), 32, ink, 50, anchor="mm")
+        _text(canvas, (MARGIN + 28, middle), str(row.rank), 32, ink, 50, "mm")
         winner = row.name in game.winners and row.rank == 1 and not game.gaps
         room = _NAME_WIDTH - 76 - (56 if winner else 12)
-        seat = rules.sheet.colours[row.colour].message(language)
-        _text(picture, (MARGIN + 76, middle), row.name, 38, BLACK, room, otherwise=seat, name=True)
+        seat = rules.sheet.colours[row.colour].message(canvas.language)
+        _text(canvas, (MARGIN + 76, middle), row.name, 38, BLACK, room, otherwise=seat, name=True)
         if winner:
-            _crown(pen, MARGIN + _NAME_WIDTH - 30, middle)
+            corners = np.array([MARGIN + _NAME_WIDTH - 30, middle]) + _CROWN
+            canvas.polygon(corners, _GOLD, rim=(BLACK, 4))
         for number, column in enumerate(columns):
             at = (first + (number + 0.5) * cell, middle)
             number_words = str(row.columns[column.id] if column.id is not None else row.total)
             # A number is never truncated.
             size = 38 if column.id is not None or len(number_words) > 3 else 48
-            _text(picture, at, number_words, size, column.ink, cell + 8, anchor="mm")
-
-
-def _crown(pen: ImageDraw.ImageDraw, x: float, y: float) -> None:
-    points = [(-20, 12), (-22, -12), (-10, 0), (0, -18), (10, 0), (22, -12), (20, 12)]
-    pen.polygon([(x + dx, y + dy) for dx, dy in points], _GOLD, BLACK, 2)
+            _text(canvas, at, number_words, size, column.ink, cell + 8, "mm")
 
 
 def _text(
-    picture: Image.Image,
+    canvas: Canvas,
     at: tuple[float, float],
     words: str,
     size_px: int,
-    colour: tuple[int, int, int],
+    colour: Colour,
     width_px: float,
-    *,
     anchor: str = "lm",
+    *,
     otherwise: str = "",
     name: bool = False,
 ) -> None:
     """A text that fits the width: a long text ends in an ellipsis. Characters that no font can draw are left
     out; `otherwise` replaces an empty result."""
-    # Names may be in any script, whatever the page's language.
-    face = font("ja" if not words.isascii() else "en", size_px)
-    shown = _clipped(drawable(words, face) or otherwise, face, width_px)
-    draw_line(picture, at, shown, colour, face, anchor, name=name)
-
-
-def _clipped(words: str, face: Font, width_px: float) -> str:
-    if line_width(words, face) <= width_px:
-        return words
-    signs = clusters(words)
-    while signs and line_width("".join(signs) + "…", face) > width_px:
+    signs = clusters(drawable(words, font(canvas.language, size_px)) or otherwise)
+    shown = "".join(signs)
+    while signs and canvas.text_size(shown, size_px)[0] > width_px:
         signs.pop()
-    return "".join(signs) + "…"
+        shown = "".join(signs) + "…"
+    canvas.text(at, shown, size_px, colour, anchor, name=name)

@@ -14,6 +14,9 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from clear_labels import check_labels
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scorer.board_record import Board, BoardPlayer, GridSize
 from scorer.catalogue import Catalogue, load_catalogue
@@ -359,6 +362,28 @@ def test_a_turn_is_drawn_with_an_arrow_along_the_pushed_line() -> None:
     ys, xs = np.nonzero(sky)
     width = drawn.shape[1]
     assert abs(np.median(xs) / width - 450 / 900) < 0.02 and np.ptp(ys) > 0.7 * width
+
+
+@st.composite
+def crowded(draw: st.DrawFn) -> BoardScan:
+    """A board with pieces anywhere on it, several on a cell, and others close together beside it."""
+    names = [each.piece for each in scan().pieces]
+    cells = draw(st.lists(st.tuples(*[st.integers(0, 6)] * 2), min_size=len(names), max_size=len(names)))
+    pieces = tuple(piece(name, cell) for name, cell in zip(names, cells, strict=True))
+    beside = draw(st.lists(st.tuples(st.integers(815, 880), st.integers(20, 880)), max_size=12))
+    held = tuple(HeldPiece("coin", "right", (float(x), float(y)), 1.0, 14.0) for x, y in beside)
+    return scan(pieces=pieces, held=held, hidden=(HiddenCell(draw(st.sampled_from(cells)), 0.9, True),))
+
+
+@settings(max_examples=12)
+@given(crowded())
+def test_no_label_covers_a_piece_or_another_label(read: BoardScan) -> None:
+    shown = check_labels(lambda: draw_board(photo(), assessed(read), "en")).placed
+    pieces = [each.piece for each in read.pieces] + [each.piece for each in read.held]
+    told = [label for label in shown if label.lines[0] in pieces]
+    assert len(told) == len(pieces)
+    # A coin's radius; the picture is larger than the photo.
+    assert min(np.hypot(*(label.nearest - label.at)) for label in told) > 14 * 1500 / 900 - 1
 
 
 def test_the_shortest_way_follows_corridors() -> None:
