@@ -13,7 +13,7 @@ import msgspec
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, Cell, Face, Piece, SpareTile, Tile, bad_record, board_told
 from scorer.catalogue import Catalogue, Side
-from scorer.json_faults import json_fault
+from scorer.json_faults import as_form
 from scorer.record import Rotation
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000)]
@@ -88,10 +88,8 @@ Edit: TypeAlias = PutTile | PutSpare | PutPiece | Hold | TellPlayer | TellTop | 
 
 def edit_told(told: Mapping[str, Any]) -> Edit:
     """An edit from plain data. Raises `WaymarkError` (bad-record)."""
-    try:
-        made: Edit = msgspec.convert(dict(told), Edit)
-    except msgspec.ValidationError as error:
-        raise bad_record(json_fault(error, b"{}")) from error
+    form: Any = Edit
+    made: Edit = as_form(dict(told), form, bad_record)
     return made
 
 

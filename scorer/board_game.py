@@ -17,7 +17,7 @@ from scorer.game import TypedGame
 from scorer.house_counterfactuals import HouseWhatIfs
 from scorer.house_settings import house_of, terms_of, values_of
 from scorer.infer_turns import SeenTurn, Trust
-from scorer.json_faults import json_fault
+from scorer.json_faults import read_json
 from scorer.laying import Grid, Laying, LineHabits
 from scorer.port.enrol import Enrolment
 from scorer.port.photo import Photo, Strategy
@@ -347,8 +347,4 @@ def _settings(
 
 def decoded(data: bytes) -> dict[str, Any]:
     """The JSON object in a byte string. Raises `WaymarkError` (bad-record)."""
-    try:
-        told: dict[str, Any] = msgspec.json.decode(data, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise bad_record(json_fault(error, data)) from error
-    return told
+    return read_json(data, dict[str, Any], bad_record)

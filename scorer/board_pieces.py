@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
@@ -11,7 +12,21 @@ from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 
+P = TypeVar("P")
 S = TypeVar("S", bound=msgspec.Struct)
+
+
+def kept_pieces(catalogue: Catalogue, made: Callable[[Catalogue], P]) -> P:
+    """What a game looks up of a catalogue (`made`), computed once and kept with the catalogue."""
+    kept: dict[object, P] = catalogue.__dict__.setdefault("_pieces", {})
+    if made not in kept:
+        kept[made] = made(catalogue)
+    return kept[made]
+
+
+def of_role(catalogue: Catalogue, role: str) -> list[Card]:
+    """The pieces of a role."""
+    return [card for card in catalogue.cards if card.role == role]
 
 
 def told_piece(catalogue: Catalogue, card: Card, form: type[S]) -> S:

@@ -14,7 +14,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue, Side
 from scorer.errors import Code, WaymarkError
-from scorer.json_faults import json_fault, wrong_format
+from scorer.json_faults import as_form, wrong_format
 from scorer.record import Record, Rotation
 from scorer.text import Text
 
@@ -123,11 +123,7 @@ def board_from(told: Mapping[str, Any], *, anywhere: bool = False) -> Board:
         whole["players"] = [
             _with_more(each, BoardPlayer) if isinstance(each, dict) else each for each in told["players"]
         ]
-    try:
-        board = msgspec.convert(whole_numbers(whole), Board)
-    except msgspec.ValidationError as error:
-        raise bad_record(json_fault(error, b"{}")) from error
-    return checked_board(board, anywhere=anywhere)
+    return checked_board(as_form(whole_numbers(whole), Board, bad_record), anywhere=anywhere)
 
 
 def checked_board(board: Board, *, anywhere: bool = False) -> Board:
@@ -302,10 +298,7 @@ def whole_numbers(told: Any) -> Any:
 def beside_form(more: Mapping[str, Any], form: type[S]) -> S:
     """The fields that a game adds to a board or a player (`more`), converted to the game's own struct. Raises
     `WaymarkError` (bad-record)."""
-    try:
-        return msgspec.convert(dict(more), form)
-    except msgspec.ValidationError as error:
-        raise bad_record(json_fault(error, b"{}")) from error
+    return as_form(dict(more), form, bad_record)
 
 
 def bad_record(fault: Text, form: str = FORMAT) -> WaymarkError:

@@ -10,7 +10,7 @@ import msgspec
 
 from scorer.board_record import whole_numbers
 from scorer.errors import Code, WaymarkError
-from scorer.json_faults import json_fault, wrong_format
+from scorer.json_faults import as_form, read_json, wrong_format
 from scorer.sheet import Column, FinalScore, Note, Played, Preset, Row, shown_final
 from scorer.text import NO_WORDS, Text
 
@@ -73,11 +73,7 @@ class OneRound:
 
 def parse_game(data: bytes, read: Callable[[Mapping[str, Any]], S], game: Text) -> S:
     """A game file decoded from JSON and converted by `read`. Raises `WaymarkError` (bad-record)."""
-    try:
-        told = msgspec.json.decode(data, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise not_a_game(json_fault(error, data), game) from error
-    return read(told)
+    return read(read_json(data, dict[str, Any], lambda fault: not_a_game(fault, game)))
 
 
 def game_fields(told: Mapping[str, Any], form: type[S], word: str, game: Text) -> S:
@@ -85,10 +81,7 @@ def game_fields(told: Mapping[str, Any], form: type[S], word: str, game: Text) -
     (bad-record)."""
     if told.get("format") != GAME_FORMAT:
         raise not_a_game(wrong_format(told.get("format"), GAME_FORMAT), game)
-    try:
-        fields = msgspec.convert(whole_numbers(told), form)
-    except msgspec.ValidationError as error:
-        raise not_a_game(json_fault(error, b"{}"), game) from error
+    fields = as_form(whole_numbers(told), form, lambda fault: not_a_game(fault, game))
     if told.get("game", word) != word:
         raise not_a_game(Text("its game is {game!r}", game=told["game"]), game)
     return fields

@@ -10,7 +10,7 @@ import msgspec
 from scorer.board_record import FORMAT as BOARD_FORMAT
 from scorer.board_record import Board, bad_record, whole_numbers
 from scorer.errors import WaymarkError
-from scorer.json_faults import json_fault, wrong_format
+from scorer.json_faults import as_form, wrong_format
 from scorer.square_grid import Cell
 from scorer.text import Text
 from scorer.turns import TURN_FORMAT
@@ -21,7 +21,6 @@ OTHER_PLAYERS = Text("the players of `after` are others")
 
 A = TypeVar("A")
 C = TypeVar("C")
-S = TypeVar("S", bound=msgspec.Struct)
 
 
 class ListedActions(msgspec.Struct, Generic[A], frozen=True, kw_only=True):
@@ -58,7 +57,11 @@ def turn_of(
     `board_told` decodes a board, given the board before for the one after. Raises `WaymarkError`."""
     usual = {"claims": None} if type(None) in getattr(claims, "__args__", ()) else {}
     form: Any = _Told
-    turn = turn_fields(usual | dict(told), form[claims], game)
+    if told.get("format") != TURN_FORMAT:
+        raise bad_turn(wrong_format(told.get("format"), TURN_FORMAT))
+    if told.get("game", game) != game:
+        raise bad_turn(Text("its game is {game!r}", game=told["game"]))
+    turn = as_form(whole_numbers(usual | dict(told)), form[claims], bad_turn)
     if turn.after is None and turn.claims is None:
         raise bad_turn(Text("it has neither `after` nor `claims`"))
     before = board_told(board_within(turn.before, game), None)
@@ -71,18 +74,6 @@ def turn_of(
             raise bad_turn(OTHER_PLAYERS)
     check_player(turn.player, names)
     return TurnTold(player=turn.player, before=before, after=after, claims=turn.claims)
-
-
-def turn_fields(told: Mapping[str, Any], form: type[S], game: str) -> S:
-    """The fields of a turn of a game, from decoded JSON. Raises `WaymarkError` (bad-record)."""
-    if told.get("format") != TURN_FORMAT:
-        raise bad_turn(wrong_format(told.get("format"), TURN_FORMAT))
-    if told.get("game", game) != game:
-        raise bad_turn(Text("its game is {game!r}", game=told["game"]))
-    try:
-        return msgspec.convert(whole_numbers(told), form)
-    except msgspec.ValidationError as error:
-        raise bad_turn(json_fault(error, b"{}")) from error
 
 
 def board_within(told: Mapping[str, Any], game: str) -> dict[str, Any]:

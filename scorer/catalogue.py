@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.json_faults import json_fault, wrong_format
+from scorer.json_faults import read_json
 from scorer.text import Text
 
 FORMAT = "waymark-catalogue/1"
@@ -245,12 +245,7 @@ def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
     """A catalogue from its JSON, checked against the schema alone. `structure_faults` checks its references.
 
     Raises `WaymarkError` (not-a-catalogue)."""
-    try:
-        catalogue = msgspec.json.decode(data, type=Catalogue)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _not_a_catalogue(json_fault(error, data)) from error
-    if catalogue.format != FORMAT:
-        raise _not_a_catalogue(wrong_format(catalogue.format, FORMAT))
+    catalogue = read_json(data, Catalogue, _not_a_catalogue, FORMAT)
     if bare := {card.id for card in catalogue.cards if card.kind in _DUNGEON_CARDS and not card.art}:
         # A catalogue for records alone may say that its art is "".
         bare &= {card["id"] for card in msgspec.json.decode(data)["cards"] if "art" not in card}

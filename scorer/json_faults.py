@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
 
 from scorer.text import ENGLISH, OR, Text, each_language, listed
+
+S = TypeVar("S")
 
 #: Kinds of values, as the decoder calls them.
 _KINDS = {
@@ -49,6 +55,29 @@ def json_fault(error: Exception, data: bytes | str) -> Text:
     # The decoder's own English says more than one sentence for all that it says can.
     told = each_language(lambda language: fault if language == ENGLISH else words.message(language))
     return Text("{fault} - at `{place}`", fault=told, place=place["place"]) if place else told
+
+
+def read_json(
+    data: bytes | str, form: type[S], refused: Callable[[Text], Exception], expected: str = ""
+) -> S:
+    """A value of a type from JSON; its `format` is the `expected` one, where that is given. Raises the error
+    that `refused` makes of a fault."""
+    try:
+        told = msgspec.json.decode(data, type=form)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise refused(json_fault(error, data)) from error
+    found = getattr(told, "format", expected)
+    if expected and found != expected:
+        raise refused(wrong_format(found, expected))
+    return told
+
+
+def as_form(told: Any, form: type[S], refused: Callable[[Text], Exception]) -> S:
+    """A value of a type from decoded JSON. Raises the error that `refused` makes of a fault."""
+    try:
+        return msgspec.convert(told, form)
+    except msgspec.ValidationError as error:
+        raise refused(json_fault(error, b"{}")) from error
 
 
 def wrong_format(found: object, expected: str) -> Text:

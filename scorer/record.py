@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from scorer.errors import Code, WaymarkError
-from scorer.json_faults import json_fault, wrong_format
+from scorer.json_faults import read_json
 from scorer.text import Text
 
 FORMAT = "waymark-tableau/1"
@@ -110,12 +110,7 @@ def make_record(
 
 def parse_record(data: bytes | str) -> Record:
     """Read a record from JSON text. Raises `WaymarkError` (not-a-record, record-too-large)."""
-    try:
-        record = msgspec.json.decode(data, type=Record)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise not_a_record(json_fault(error, data)) from error
-    if record.format != FORMAT:
-        raise not_a_record(wrong_format(record.format, FORMAT))
+    record = read_json(data, Record, not_a_record, FORMAT)
     if not all(math.isfinite(card.x) and math.isfinite(card.y) for card in record.cards):
         raise not_a_record(Text("a card's place is not a number"))
     return within_limits(record)

@@ -5,7 +5,7 @@ this."""
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -143,6 +143,12 @@ class BoardTable:
     def best(self, catalogue: Catalogue, board: Board, terms: Any) -> Text | None:
         """The best action of the player to move, as a hint; None where it cannot be computed."""
         return None
+
+
+def walk_trace(cells: Iterable[Cell | None]) -> tuple[Trace, ...]:
+    """A walk through the middles of cells, as far as known; none where nobody moved."""
+    line = tuple((cell[0] + 0.5, cell[1] + 0.5) for cell in cells if cell is not None)
+    return (Trace("walk", line),) if len(set(line)) > 1 else ()
 
 
 def next_player(board: Board, player: str) -> str:

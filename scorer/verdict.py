@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -51,6 +51,11 @@ class ToldStep:
     found: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     paid: tuple[str, ...] = ()
+
+
+def numbered_steps(told: Iterable[tuple[str, Text]]) -> tuple[ToldStep, ...]:
+    """Steps in order, each a place with what happened there, without means held."""
+    return tuple(ToldStep(number, place, what, NO_WORDS) for number, (place, what) in enumerate(told, 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,16 @@ from scorer.ice_and_idols.rules.validation import DISCARD, GRID, RESEARCH
 from scorer.ice_and_idols.sheet import IDOL_WORDS
 from scorer.ice_and_idols.words import DONE
 from scorer.text import Text
-from scorer.turn_forms import BoardTable, Seated, Step, StepForm, Trace, action_forms, figures_by_colour
+from scorer.turn_forms import (
+    BoardTable,
+    Seated,
+    Step,
+    StepForm,
+    Trace,
+    action_forms,
+    figures_by_colour,
+    walk_trace,
+)
 
 _WORDS = {
     **IDOL_WORDS,
@@ -154,8 +163,7 @@ class IceAndIdolsTable(BoardTable):
             for each in board.pieces or ()
             if each.piece == piece and each.on is None
         ]
-        line = tuple((cell[0] + 0.5, cell[1] + 0.5) for cell in cells if cell is not None)
-        return (Trace("walk", line),) if len(set(line)) > 1 else ()
+        return walk_trace(cells)
 
 
 def _nobodys_cubes(pieces: Pieces, players: Sequence[Seated]) -> list[Piece]:

@@ -16,7 +16,7 @@ from scorer.ice_and_idols.rules.track_ruling import TrackTold
 from scorer.ice_and_idols.rules.turn_ruling import ToldAction, TurnRuling
 from scorer.ice_and_idols.sheet import IDOL_WORDS
 from scorer.text import NO_WORDS, SEMICOLON, Text, listed, sentences, unchanged
-from scorer.verdict import Fact, Reason, ToldStep
+from scorer.verdict import Fact, Reason, ToldStep, numbered_steps
 from scorer.vocabulary import Vocabulary
 
 _FINE = Text("Nothing is wrong with this table.")
@@ -61,10 +61,7 @@ _ALTARS_WITHIN = Text("Altars within reach: {which}.")
 
 def board_steps(ruling: BoardRuling) -> tuple[ToldStep, ...]:
     """One line per player about the cells within reach."""
-    return tuple(
-        ToldStep(number, player.name, _player(player), NO_WORDS)
-        for number, player in enumerate(ruling.players, 1)
-    )
+    return numbered_steps((player.name, _player(player)) for player in ruling.players)
 
 
 def _player(player: PlayerTold) -> Text:

@@ -11,8 +11,8 @@ from scorer.labyrinth2.rules.board_ruling import BoardRuling, Reach, Watching
 from scorer.labyrinth2.rules.moves import Move
 from scorer.labyrinth2.rules.turn_ruling import ToldFight, TurnRuling
 from scorer.square_grid import Cell
-from scorer.text import NO_WORDS, SEMICOLON, Text, listed, plural
-from scorer.verdict import Fact, Reason, ToldStep
+from scorer.text import SEMICOLON, Text, listed, plural
+from scorer.verdict import Fact, Reason, ToldStep, numbered_steps
 from scorer.vocabulary import Vocabulary
 
 PHASES: dict[str, Text] = {
@@ -80,7 +80,7 @@ def board_steps(ruling: BoardRuling) -> tuple[ToldStep, ...]:
     gargoyle."""
     told = [(f"{each.cell[0]},{each.cell[1]}", _reach(each)) for each in ruling.reach]
     told += [(each.by, _watch(each)) for each in ruling.watch]
-    return tuple(ToldStep(number, place, words, NO_WORDS) for number, (place, words) in enumerate(told, 1))
+    return numbered_steps(told)
 
 
 def _reach(reach: Reach) -> Text:
@@ -130,8 +130,7 @@ def _best(ruling: BoardRuling | TurnRuling) -> list[Fact]:
 
 def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
     """The steps of a pass in words: push, walk, treasure, die and fights."""
-    told = list(_done(ruling))
-    return tuple(ToldStep(number, place, words, NO_WORDS) for number, (place, words) in enumerate(told, 1))
+    return numbered_steps(_done(ruling))
 
 
 def _done(ruling: TurnRuling) -> Iterator[tuple[str, Text]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -29,18 +28,15 @@ from scorer.port.play import Play
 from scorer.port.rules import Settings
 from scorer.record import Record, path_backwards
 from scorer.text import Text
-from scorer.verdict import Choice, Discord, RuledDoubt
+from scorer.verdict import Choice, Discord
 
 
 @dataclass(frozen=True)
 class TableauNotation:
     """The text notation of tableaux (`scorer.game.Notation`), as defined in `scorer.notation`."""
 
-    def write(self, record: Record) -> str:
-        return notation.to_notation(record)
-
-    def parse(self, text: str) -> Record:
-        return notation.parse_notation(text)
+    write = staticmethod(notation.to_notation)
+    parse = staticmethod(notation.parse_notation)
 
 
 class VersusRules:
@@ -50,8 +46,7 @@ class VersusRules:
     verdict_type: type[Ruling] = Ruling
     settings: Settings[Record, Terms] = Settings(TERMS, make_terms, term_values, terms_of, with_terms)
 
-    def parse_record(self, data: bytes) -> Record:
-        return notation.parse_record_or_notation(data)
+    parse_record = staticmethod(notation.parse_record_or_notation)
 
     def board(self, catalogue: Catalogue, record: Record) -> Dungeon:
         return build_dungeon(catalogue, record.cards)
@@ -59,11 +54,8 @@ class VersusRules:
     def referee(self, board: Dungeon, record: Record, terms: Terms) -> Ruling:
         return referee_dungeon(board, with_terms(record, terms), terms.settings)
 
-    def worth(self, verdict: Ruling) -> object:
-        return direction.worth(verdict)
-
-    def outcome(self, verdict: Ruling) -> object:
-        return direction.outcome(verdict)
+    worth = staticmethod(direction.worth)
+    outcome = staticmethod(direction.outcome)
 
     def reach(self, verdict: Ruling) -> int:
         return len(verdict.steps)
@@ -73,14 +65,12 @@ class VersusRules:
             return None
         return msgspec.structs.replace(record, path=path_backwards(record.path))
 
-    def choose(self, verdicts: Sequence[Ruling]) -> Choice:
-        return direction.choose(verdicts)
+    choose = staticmethod(direction.choose)
 
     def chosen(self, verdict: Ruling, choice: Choice, *, turned: bool = False) -> Ruling:
         return direction.with_choice(verdict, choice, turned=turned)
 
-    def doubts(self, board: Dungeon, record: Record, verdict: Ruling) -> Iterator[RuledDoubt]:
-        return doubts_of(board, record, verdict)
+    doubts = staticmethod(doubts_of)
 
     def discord(self, board: Dungeon, record: Record, verdict: Ruling) -> tuple[Discord, ...]:
         return discord(board, record.marks, verdict)

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from scorer.board_record import Board, BoardPlayer, Piece, Tile
+from scorer.board_record import Board, BoardPlayer, Cell, Piece, Tile
 from scorer.catalogue import Catalogue
 from scorer.stone_dragon.rules.board_ruling import rule_board
 from scorer.stone_dragon.rules.pieces import MADE, SIDE, Pieces, pieces_of
@@ -17,7 +17,16 @@ from scorer.stone_dragon.rules.turn_record import Action, kinds_of
 from scorer.stone_dragon.rules.validation import DRAGON, GRID, seat_of, top_of
 from scorer.stone_dragon.words import DONE
 from scorer.text import Text, capitalised
-from scorer.turn_forms import BoardTable, Seated, Step, StepForm, Trace, action_forms, figures_by_colour
+from scorer.turn_forms import (
+    BoardTable,
+    Seated,
+    Step,
+    StepForm,
+    Trace,
+    action_forms,
+    figures_by_colour,
+    walk_trace,
+)
 
 _GOES = Text("Goes")
 
@@ -113,12 +122,11 @@ class StoneDragonTable(BoardTable):
     def traces(self, before: Board, after: Board, catalogue: Catalogue, ruling: Any) -> tuple[Trace, ...]:
         figures = {player.name: player.piece for player in before.players}
         cells = {piece.piece: piece.cell for piece in before.pieces or ()}
-        walks: dict[str, list[tuple[float, float]]] = {}
+        walks: dict[str, list[Cell | None]] = {}
         for action in ruling.actions:
-            start = cells.get(figures.get(action.player))
-            line = walks.setdefault(action.player, [(start[0] + 0.5, start[1] + 0.5)] if start else [])
-            line.append((action.cell[0] + 0.5, action.cell[1] + 0.5))
-        return tuple(Trace("walk", tuple(line)) for line in walks.values() if len(set(line)) > 1)
+            walk = walks.setdefault(action.player, [cells.get(figures.get(action.player))])
+            walk.append(action.cell)
+        return tuple(each for walk in walks.values() for each in walk_trace(walk))
 
 
 def _made_by_items(pieces: Pieces, at: int) -> dict[str, tuple[str, ...]]:

@@ -14,7 +14,7 @@ from scorer.stone_dragon.rules.codes import section_of
 from scorer.stone_dragon.rules.fights import ToldFight
 from scorer.stone_dragon.rules.turn_ruling import Asked, ToldAction, TurnRuling
 from scorer.text import NO_WORDS, SEMICOLON, Text, capitalised, listed, sentences, unchanged
-from scorer.verdict import Fact, Reason, ToldStep
+from scorer.verdict import Fact, Reason, ToldStep, numbered_steps
 from scorer.vocabulary import Vocabulary
 
 _FINE = Text("Nothing is wrong with this board.")
@@ -55,11 +55,7 @@ _DIFFERS: dict[str, Text] = {
 
 def board_steps(ruling: BoardRuling) -> tuple[ToldStep, ...]:
     """One line per player about the current options."""
-    told = (ruling.options or {}).items()
-    return tuple(
-        ToldStep(number, name, _options(name, options), NO_WORDS)
-        for number, (name, options) in enumerate(told, 1)
-    )
+    return numbered_steps((name, _options(name, each)) for name, each in (ruling.options or {}).items())
 
 
 _GO = Text("go to {cells}")
@@ -92,14 +88,9 @@ def _called(name: str) -> Text:
 def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
     """The actions of a turn in order, each with its fight."""
     fights = {fight.action: _fight(fight) for fight in ruling.fights}
-    return tuple(
-        ToldStep(
-            number,
-            f"{each.cell[0]},{each.cell[1]}",
-            _action(each, fights.get(each.action, NO_WORDS)),
-            NO_WORDS,
-        )
-        for number, each in enumerate(ruling.actions, 1)
+    return numbered_steps(
+        (f"{each.cell[0]},{each.cell[1]}", _action(each, fights.get(each.action, NO_WORDS)))
+        for each in ruling.actions
     )
 
 

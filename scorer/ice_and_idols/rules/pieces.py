@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from scorer.board_pieces import broken_piece, told_piece
+from scorer.board_pieces import broken_piece, kept_pieces, of_role, told_piece
 from scorer.catalogue import Card, Catalogue
 from scorer.square_grid import SIDES, Cell, turned
 
@@ -138,24 +138,18 @@ class Pieces:
 def pieces_of(catalogue: Catalogue) -> Pieces:
     """The pieces of a catalogue, computed once and cached. Raises `WaymarkError` (broken-catalogue) for
     unplayable pieces."""
-    kept: Pieces | None = catalogue.__dict__.get("_ice_and_idols")
-    if kept is None:
-        kept = catalogue.__dict__["_ice_and_idols"] = _pieces_of(catalogue)
-    return kept
+    return kept_pieces(catalogue, _pieces_of)
 
 
 S = TypeVar("S", bound=msgspec.Struct)
 
 
 def _pieces_of(catalogue: Catalogue) -> Pieces:
-    def of(role: str) -> list[Card]:
-        return [card for card in catalogue.cards if card.role == role]
-
     def told(role: str, form: type[S]) -> dict[str, S]:
-        return {card.id: told_piece(catalogue, card, form) for card in of(role)}
+        return {card.id: told_piece(catalogue, card, form) for card in of_role(catalogue, role)}
 
     tiles = {card.id: _tile(card) for card in catalogue.cards if card.kind == "tile"}
-    figures = of("character")
+    figures = of_role(catalogue, "character")
     events = told("event", Event)
     for name, event in events.items():
         facing = (
@@ -167,12 +161,12 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
             raise broken_piece(catalogue, name, "turn, or from and to,")
     research = list(told("research", Research).values())
     tokens = {}
-    for card in of("vp"):
+    for card in of_role(catalogue, "vp"):
         if card.value is None:
             raise broken_piece(catalogue, card.id, "value")
         tokens[card.id] = card.value
     idols: dict[str, IdolKind] = {}
-    for card in of("idol"):
+    for card in of_role(catalogue, "idol"):
         kind = card.more.get("idol")
         if kind not in IDOLS:
             raise broken_piece(catalogue, card.id, "idol")
@@ -182,7 +176,7 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
         tiles=tiles,
         characters={name: figure.character for name, figure in told("character", _Figure).items()},
         colours={card.id: card.colour or card.id for card in figures},
-        cubes={card.id: card.colour or card.id for card in of("cube")},
+        cubes={card.id: card.colour or card.id for card in of_role(catalogue, "cube")},
         tokens=tokens,
         idols=idols,
         keys=told("key", Key),

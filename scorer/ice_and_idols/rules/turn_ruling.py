@@ -139,9 +139,9 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
     told = told_problems(problems)
     figure = under_way.position.players[turn.player].figure
     if not temple_stands(problems) or figure not in under_way.position.stands:
-        return _ruling(turn, under_way, told, legal=None, unknown="board")
+        return _unjudged(under_way, told, "board")
     if turn.claims is None:
-        return _ruling(turn, under_way, told, legal=None, unknown="actions")
+        return _unjudged(under_way, told, "actions")
     violations = []
     to_move = turn.before.to_move
     ends = False
@@ -156,7 +156,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
         else:
             ends = turn.claims.ends
     except Unknown as unknown:
-        return _ruling(turn, under_way, told, legal=None, unknown=unknown.what)
+        return _unjudged(under_way, told, unknown.what)
     points = _points(under_way)
     if ends:
         to_move = under_way.end()
@@ -208,12 +208,10 @@ def _points(under_way: UnderWay) -> ToldPoints:
     )
 
 
-def _ruling(
-    turn: TurnRecord, under_way: UnderWay, problems: list[ToldProblem], *, legal: None, unknown: Any
-) -> TurnRuling:
+def _unjudged(under_way: UnderWay, problems: list[ToldProblem], unknown: Any) -> TurnRuling:
     return TurnRuling(
-        player=turn.player,
-        legal=legal,
+        player=under_way.record.player,
+        legal=None,
         unknown=unknown,
         problems=problems,
         ap=_points(under_way),

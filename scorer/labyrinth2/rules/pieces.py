@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scorer.board_pieces import broken_piece
+from scorer.board_pieces import broken_piece, kept_pieces
 from scorer.catalogue import Catalogue
 from scorer.square_grid import open_sides, turned
 
@@ -50,10 +50,7 @@ _FIGURES = ("explorer", "gargoyle", "dragon")
 def pieces_of(catalogue: Catalogue) -> Pieces:
     """The pieces of a catalogue, computed once and cached. Raises `WaymarkError` (broken-catalogue) for
     unplayable pieces."""
-    kept: Pieces | None = catalogue.__dict__.get("_labyrinth2")
-    if kept is None:
-        kept = catalogue.__dict__["_labyrinth2"] = _pieces_of(catalogue)
-    return kept
+    return kept_pieces(catalogue, _pieces_of)
 
 
 def _pieces_of(catalogue: Catalogue) -> Pieces:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from scorer.board_problems import Problem
-from scorer.board_record import Board, board_told
+from scorer.board_record import board_told
 from scorer.catalogue import Side
 from scorer.labyrinth2.photo import Candidate, contradicted, judge_photos
 from scorer.labyrinth2.rules.board_ruling import can_play
@@ -76,23 +76,23 @@ class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
     game: str = "labyrinth2"
     player: str
     problems: list[TurnProblem]
-    legal: bool | None
-    violations: list[ToldViolation]
-    pending: list[str]
-    differs: list[str]
-    push: ToldPush | None
-    candidates: list[ToldCandidate]
-    stood: Cell | None
-    to: Cell | None
-    walked: bool | None
-    taken: str | None
-    die: DragonDie | None
-    facing: Side | None
-    result: dict[str, Any] | None
-    moves: list[Move] | None
-    best: Move | None
-    fights: list[ToldFight]
-    final: ToldFinal | None
+    legal: bool | None = None
+    violations: list[ToldViolation] = []
+    pending: list[str] = []
+    differs: list[str] = []
+    push: ToldPush | None = None
+    candidates: list[ToldCandidate] = []
+    stood: Cell | None = None
+    to: Cell | None = None
+    walked: bool | None = None
+    taken: str | None = None
+    die: DragonDie | None = None
+    facing: Side | None = None
+    result: dict[str, Any] | None = None
+    moves: list[Move] | None = None
+    best: Move | None = None
+    fights: list[ToldFight] = []
+    final: ToldFinal | None = None
 
 
 def rule_turn(turn: TurnRecord, pieces: Pieces, house: House | None = None) -> TurnRuling:
@@ -108,7 +108,9 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House | None = None) -> T
     if can_play(wrong):
         moves = moves_of(before, explorer, barred=barred(before, further=is_further(turn)))
     if not can_play([*wrong, *wrong_after]):
-        return _nothing_played(turn, told, moves)
+        return TurnRuling(
+            player=turn.player, problems=told, die=turn.claims.die, moves=moves, best=best_of(moves or [])
+        )
     candidates: list[Candidate] = []
     if after is None:
         judged = judge_told(turn, before)
@@ -135,30 +137,6 @@ def _problem(where: str, problem: Problem) -> TurnProblem:
         message=problem.words.en,
         message_ja=problem.words.ja,
         cells=list(problem.cells),
-    )
-
-
-def _nothing_played(turn: TurnRecord, told: list[TurnProblem], moves: list[Move] | None) -> TurnRuling:
-    return TurnRuling(
-        player=turn.player,
-        problems=told,
-        legal=None,
-        violations=[],
-        pending=[],
-        differs=[],
-        push=None,
-        candidates=[],
-        stood=None,
-        to=None,
-        walked=None,
-        taken=None,
-        die=turn.claims.die,
-        facing=None,
-        result=None,
-        moves=moves,
-        best=best_of(moves or []),
-        fights=[],
-        final=None,
     )
 
 
@@ -194,7 +172,7 @@ def _told(
         taken=judged.taken,
         die=judged.die,
         facing=None if judged.facing is None or won else SIDES[judged.facing],
-        result=_result(judged) if legal and not photos else None,
+        result=board_told(board_after(judged)) if legal and not photos else None,
         moves=moves,
         best=best_of(moves or []),
         fights=[
@@ -205,8 +183,3 @@ def _told(
         if judged.final is None
         else ToldFinal(sum=judged.final.sum, won=judged.final.won, lost=judged.final.lost),
     )
-
-
-def _result(judged: Judged) -> dict[str, Any]:
-    board: Board = board_after(judged)
-    return board_told(board)

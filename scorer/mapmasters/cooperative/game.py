@@ -47,11 +47,8 @@ _ORDER = {
 class TableNotation:
     """`scorer.game.Notation`: `scorer.mapmasters.cooperative.rules.notation`."""
 
-    def write(self, record: TableRecord) -> str:
-        return notation.to_notation(record)
-
-    def parse(self, text: str) -> TableRecord:
-        return notation.parse_notation(text)
+    write = staticmethod(notation.to_notation)
+    parse = staticmethod(notation.parse_notation)
 
 
 class CoopRules:
@@ -72,8 +69,7 @@ class CoopRules:
             return notation.parse_notation(text)
         return parse_table(text)
 
-    def board(self, catalogue: Catalogue, record: TableRecord) -> Table:
-        return make_table(catalogue, record)
+    board = staticmethod(make_table)
 
     def referee(self, board: Table, record: TableRecord, terms: CoopTerms) -> CoopRuling:
         return referee_table(board, record, terms.difficulty, terms.settings)

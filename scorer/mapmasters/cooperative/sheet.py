@@ -9,7 +9,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.json_faults import json_fault, wrong_format
+from scorer.json_faults import read_json
 from scorer.mapmasters.cooperative.rules.ruling import CoopRuling
 from scorer.mapmasters.cooperative.rules.terms import CoopTerms
 from scorer.sheet import Column, FinalRow, FinalScore, Note, Played, Preset, colours
@@ -97,12 +97,7 @@ class CoopSheet:
         )
 
     def parse_games(self, data: bytes) -> MissionGame:
-        try:
-            game = msgspec.json.decode(data, type=MissionGame)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise _not_a_game(json_fault(error, data)) from error
-        if game.format != GAME_FORMAT:
-            raise _not_a_game(wrong_format(game.format, GAME_FORMAT))
+        game = read_json(data, MissionGame, _not_a_game, GAME_FORMAT)
         if not game.players:
             raise _not_a_game(Text("it has no players"))
         return game

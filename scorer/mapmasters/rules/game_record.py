@@ -8,7 +8,7 @@ from itertools import accumulate
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.json_faults import json_fault, wrong_format
+from scorer.json_faults import read_json
 from scorer.mapmasters.rules.ruling import Ruling
 from scorer.mapmasters.rules.settings import HOUSE, VersusSettings
 from scorer.text import Text
@@ -69,12 +69,7 @@ def parse_games(data: bytes | str) -> Game | tuple[Game, ...]:
 
 def parse_game(data: bytes | str) -> Game:
     """Read a game from JSON text. Raises `WaymarkError` (not-a-game)."""
-    try:
-        game = msgspec.json.decode(data, type=Game)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise not_a_game(json_fault(error, data)) from error
-    if game.format != GAME_FORMAT:
-        raise not_a_game(wrong_format(game.format, GAME_FORMAT))
+    game = read_json(data, Game, not_a_game, GAME_FORMAT)
     if game.mode != "versus":
         raise not_a_game(Text("mode is {mode!r}, only 'versus' has a final score", mode=game.mode))
     if not game.players:

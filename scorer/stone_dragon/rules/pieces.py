@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from scorer.board_pieces import broken_piece, told_piece
+from scorer.board_pieces import broken_piece, kept_pieces, of_role, told_piece
 from scorer.catalogue import Card, Catalogue, Side
 from scorer.square_grid import open_sides, turned
 
@@ -149,10 +149,7 @@ class Pieces:
 def pieces_of(catalogue: Catalogue) -> Pieces:
     """The pieces of a catalogue, computed once and cached. Raises `WaymarkError` (broken-catalogue) for
     unplayable pieces."""
-    kept: Pieces | None = catalogue.__dict__.get("_stone_dragon")
-    if kept is None:
-        kept = catalogue.__dict__["_stone_dragon"] = _pieces_of(catalogue)
-    return kept
+    return kept_pieces(catalogue, _pieces_of)
 
 
 _PANELS = ("room", "corridor", "entrance")
@@ -160,14 +157,15 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def _pieces_of(catalogue: Catalogue) -> Pieces:
-    def of(role: str) -> list[Card]:
-        return [card for card in catalogue.cards if card.role == role]
-
     def told(role: str, form: type[S]) -> dict[str, S]:
-        return {card.id: told_piece(catalogue, card, form) for card in of(role)}
+        return {card.id: told_piece(catalogue, card, form) for card in of_role(catalogue, role)}
 
-    panels = {card.id: open_sides(card) for role in _PANELS for card in of(role)}
-    chips = {card.id: Chip(kind, _value(catalogue, card)) for kind in CHIP_KINDS for card in of(kind)}
+    panels = {card.id: open_sides(card) for role in _PANELS for card in of_role(catalogue, role)}
+    chips = {
+        card.id: Chip(kind, _value(catalogue, card))
+        for kind in CHIP_KINDS
+        for card in of_role(catalogue, kind)
+    }
     for name, chip in chips.items():
         if chip.value not in CHIP_PRICES:
             raise broken_piece(catalogue, name, "value")
@@ -184,7 +182,7 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
     for name, chip in chips.items():
         made.setdefault((chip.kind, chip.value), name)
     arrows: dict[str, Side] = {}
-    for card in of("entrance"):
+    for card in of_role(catalogue, "entrance"):
         arrow = card.more.get("arrow")
         if arrow not in ("top", "right", "bottom", "left"):
             raise broken_piece(catalogue, card.id, "arrow")
@@ -192,15 +190,15 @@ def _pieces_of(catalogue: Catalogue) -> Pieces:
     return Pieces(
         catalogue=catalogue,
         panels=panels,
-        rooms=frozenset(card.id for card in of("room")),
+        rooms=frozenset(card.id for card in of_role(catalogue, "room")),
         entrances=frozenset(arrows),
         arrows=arrows,
-        backs=frozenset(card.id for role in ("back", "entrance-back") for card in of(role)),
-        marked_backs=frozenset(card.id for card in of("entrance-back")),
-        pawns=frozenset(card.id for card in of("pawn")),
+        backs=frozenset(card.id for role in ("back", "entrance-back") for card in of_role(catalogue, role)),
+        marked_backs=frozenset(card.id for card in of_role(catalogue, "entrance-back")),
+        pawns=frozenset(card.id for card in of_role(catalogue, "pawn")),
         chips=chips,
-        lives={card.id: _value(catalogue, card) for card in of("life")},
-        coins={card.id: _value(catalogue, card) for card in of("coin")},
+        lives={card.id: _value(catalogue, card) for card in of_role(catalogue, "life")},
+        coins={card.id: _value(catalogue, card) for card in of_role(catalogue, "coin")},
         characters=told("character", Character),
         dragon=next(iter(dragons.values())),
         monsters=told("monster", Monster),

@@ -57,16 +57,16 @@ class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
     game: str = "stone_dragon"
     player: str
     problems: list[ToldProblem]
-    legal: bool | None
-    violations: list[ToldViolation]
-    ended: Literal["turn", "dragon", "violation"] | None
-    actions_used: int
-    actions: list[ToldAction]
-    fights: list[ToldFight]
-    asked: list[Asked]
-    slayer: str | None
-    after: dict[str, Any] | None
-    differs: list[Difference]
+    legal: bool | None = None
+    violations: list[ToldViolation] = []
+    ended: Literal["turn", "dragon", "violation"] | None = None
+    actions_used: int = 0
+    actions: list[ToldAction] = []
+    fights: list[ToldFight] = []
+    asked: list[Asked] = []
+    slayer: str | None = None
+    after: dict[str, Any] | None = None
+    differs: list[Difference] = []
 
 
 @dataclass
@@ -132,20 +132,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, house: House) -> TurnRuling:
     """The ruling on a turn. Raises `WaymarkError` for an impossible record."""
     problems = problems_of(turn.before, pieces)
     if not can_play(problems):
-        return TurnRuling(
-            player=turn.player,
-            problems=told_problems(problems),
-            legal=None,
-            violations=[],
-            ended=None,
-            actions_used=0,
-            actions=[],
-            fights=[],
-            asked=[],
-            slayer=None,
-            after=None,
-            differs=[],
-        )
+        return TurnRuling(player=turn.player, problems=told_problems(problems))
     under_way = UnderWay(turn.player, position_of(turn.before, pieces, house))
     violations = []
     mover = turn.before.to_move

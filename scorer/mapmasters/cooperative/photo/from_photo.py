@@ -12,7 +12,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.groups import DrawnLine
-from scorer.json_faults import json_fault
+from scorer.json_faults import read_json
 from scorer.mapmasters.cooperative.rules.layout import Cell, cell_at
 from scorer.mapmasters.cooperative.rules.mission import NO_MISSION, Mission, Slot, load_mission, slots_of
 from scorer.mapmasters.cooperative.rules.record import Group, GroupPath, TableCard, TableRecord, parse_table
@@ -41,10 +41,7 @@ def table_told(
     Raises `WaymarkError` (not-a-record, unknown-mission, not-a-mission, and as records do)."""
     told = TableRecord(format=FORMAT, mode="cooperative", catalogue=catalogue.name, cards=(), mission=mission)
     if table is not None:
-        try:
-            fields = msgspec.json.decode(table, type=dict[str, msgspec.Raw])
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise not_a_record(json_fault(error, table)) from error
+        fields = read_json(table, dict[str, msgspec.Raw], not_a_record)
         bare = {"format": FORMAT, "mode": "cooperative"} | fields | {"cards": (), "paths": ()}
         told = parse_table(msgspec.json.encode(bare))
         if mission is not None:

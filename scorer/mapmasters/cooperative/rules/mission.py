@@ -13,7 +13,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue, Side
 from scorer.errors import Code, WaymarkError
-from scorer.json_faults import json_fault, wrong_format
+from scorer.json_faults import read_json, wrong_format
 from scorer.mapmasters.rules.objectives import check_objective
 from scorer.text import Text
 
@@ -301,11 +301,7 @@ def _bad_requirement(goal: str, kind: str) -> WaymarkError:
 
 def parse_mission(data: bytes) -> Mission:
     """Read a mission file. Raises `WaymarkError` (not-a-mission)."""
-    try:
-        mission = msgspec.json.decode(data, type=Mission)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise not_a_mission(json_fault(error, data)) from error
-    return checked_mission(mission)
+    return checked_mission(read_json(data, Mission, not_a_mission))
 
 
 def checked_mission(mission: Mission) -> Mission:

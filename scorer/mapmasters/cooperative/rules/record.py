@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from scorer.catalogue import Point, Side
 from scorer.errors import Code, WaymarkError
-from scorer.json_faults import json_fault, wrong_format
+from scorer.json_faults import read_json
 from scorer.mapmasters.cooperative.rules.mission import Mission, checked_mission
 from scorer.mapmasters.cooperative.rules.settings import Difficulty, checked
 from scorer.mapmasters.rules.means import TOOLS, checked_spellbooks, checked_tokens
@@ -99,12 +99,7 @@ class TableRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 def parse_table(data: bytes | str) -> TableRecord:
     """Read a cooperative record from JSON. Raises `WaymarkError` (not-a-record, record-too-large, and as
     `checked_table`)."""
-    try:
-        record = msgspec.json.decode(data, type=TableRecord)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise not_a_record(json_fault(error, data)) from error
-    if record.format != FORMAT:
-        raise not_a_record(wrong_format(record.format, FORMAT))
+    record = read_json(data, TableRecord, not_a_record, FORMAT)
     return checked_table(record)
 
 

@@ -15,7 +15,7 @@ from quayside.words import NAMES
 from scorer.board_record import Board, BoardPlayer, Cell, Piece, Tile, board_told
 from scorer.catalogue import Catalogue
 from scorer.text import Text
-from scorer.turn_forms import BoardTable, Seated, Step, StepForm, Trace, action_forms, after_told
+from scorer.turn_forms import BoardTable, Seated, Step, StepForm, Trace, action_forms, after_told, walk_trace
 from scorer.turns import TURN_FORMAT
 
 _FORMS = {"sail": Text("Sail"), "turn": Text("Turn a tile"), "load": Text("Load a good")}
@@ -83,8 +83,7 @@ class Table(BoardTable):
         boats = {each.name: each.piece for each in before.players}
         starts = (each.cell for each in before.pieces or () if each.piece == boats.get(ruling.player))
         sailed = [next(starts, None), *(each.to for each in ruling.actions if isinstance(each, Sail))]
-        line = tuple((cell[0] + 0.5, cell[1] + 0.5) for cell in sailed if cell is not None)
-        return (Trace("walk", line),) if len(line) > 1 else ()
+        return walk_trace(sailed)
 
 
 def _piece(name: str, cell: Cell) -> Piece:

@@ -6,8 +6,8 @@ from quayside.rules.board import Action, Load, Sail, TurnTile
 from quayside.rules.turns import TurnRuling
 from scorer.board_game import BoardWords
 from scorer.board_problems import told_cell
-from scorer.text import NO_WORDS, Text, unchanged
-from scorer.verdict import Fact, Reason, ToldStep
+from scorer.text import Text, unchanged
+from scorer.verdict import Fact, Reason, ToldStep, numbered_steps
 from scorer.vocabulary import Vocabulary
 
 NAMES = {"boat": Text("boat"), "grain": Text("grain"), "salt": Text("salt"), "silk": Text("silk")}
@@ -20,10 +20,7 @@ _DIFFERS = Text("The photo shows another board than this turn leads to.")
 
 def turn_steps(ruling: TurnRuling) -> tuple[ToldStep, ...]:
     """The actions played, in order."""
-    return tuple(
-        ToldStep(number, "", _told(each).filled(player=ruling.player), NO_WORDS)
-        for number, each in enumerate(ruling.actions, 1)
-    )
+    return numbered_steps(("", _told(each).filled(player=ruling.player)) for each in ruling.actions)
 
 
 def _told(action: Action) -> Text:
