@@ -48,9 +48,9 @@ def template() -> str:
     catalog = Catalog()
     for file in scripts():
         for _line, message in sentences(file):
-            catalog.add(message, locations=[(file.relative_to(WEBAPP).as_posix(), 0)])
+            catalog.add(message)
     out = io.BytesIO()
-    write_po(out, catalog, width=0, omit_header=True, sort_output=True, include_lineno=False)
+    write_po(out, catalog, width=0, omit_header=True, sort_output=True)
     return HEAD + out.getvalue().decode()
 
 

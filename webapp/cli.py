@@ -17,8 +17,7 @@ from vision.photo.lens import know_lenses_in
 from waymark.cli.answers import Output, explain_option, with_output, with_progress, wrong_usage
 from waymark.cli.inputs import CatalogueChoice, catalogue_option, cluster_option, cluster_told
 from waymark.cli.usage_errors import Command
-from webapp.config import ServerConfig, default_data_folder
-from webapp.data_options import data_option, database_option, photos_option
+from webapp.data_options import config_of, data_option, database_option, photos_option
 from webapp.http.addresses import Address, is_loopback, own_url, table_urls
 from webapp.http.host_names import host_name
 
@@ -122,10 +121,10 @@ def serve(
 ) -> None:
     from webapp.server import serve as answer_requests
 
-    config = ServerConfig(
-        data=Path(data) if data else default_data_folder(),
-        database_url=database,
-        photos_url=photos,
+    config = config_of(
+        data,
+        database,
+        photos,
         catalogue=Path(catalogue) if catalogue else None,
         pin=pin_file or os.environ.get("WAYMARK_PIN", "").strip() or None,
         trusted_proxies=trusted_proxies,
@@ -182,13 +181,8 @@ def worker(
     if database is not None and photos is None and data is None:
         # Another machine's photos are not in this machine's default folder.
         raise wrong_usage("usage.worker_photos")
-    config = ServerConfig(
-        data=Path(data) if data else default_data_folder(),
-        database_url=database,
-        photos_url=photos,
-        catalogue=Path(catalogue) if catalogue else None,
-        scan_workers=workers,
-    )
+    cards = Path(catalogue) if catalogue else None
+    config = config_of(data, database, photos, catalogue=cards, scan_workers=workers)
     know_lenses_in(config.data)
 
     def started() -> None:
@@ -227,9 +221,7 @@ def reread(
     from webapp.store.database import open_database
     from webapp.store.photo_places import open_store
 
-    config = ServerConfig(
-        data=Path(data) if data else default_data_folder(), database_url=database, photos_url=photos
-    )
+    config = config_of(data, database, photos)
     with cluster_told(cluster or ""):
         report = rescanning.reread(
             open_database(config.url),

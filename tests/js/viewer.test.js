@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { FakeElement, loading } from "./page.js";
 
-const { pathOf, shape, Viewer } = await import("../../webapp/static/review/viewer.js");
+const { pathOf, shape } = await import("../../webapp/static/review/dom.js");
+const { Viewer } = await import("../../webapp/static/review/viewer.js");
 
 const PHOTO = {
   width: 4000,

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -16,8 +16,8 @@ from waymark.cli.answers import Output, explain_option, with_output, with_progre
 from waymark.cli.inputs import CatalogueChoice, catalogue_option
 from waymark.cli.usage_errors import Commands
 from waymark.phrases import counted
-from webapp.config import ServerConfig, default_data_folder
-from webapp.data_options import data_option, database_option, photos_option
+from webapp.config import ServerConfig
+from webapp.data_options import config_of, data_option, database_option, photos_option
 
 if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
@@ -51,7 +51,7 @@ def data() -> None:
 def check_folder(
     output: Output, folder: str, database: str | None, photos: str | None, catalogue: str | None
 ) -> None:
-    config = ServerConfig(data=Path(folder), database_url=database, photos_url=photos)
+    config = config_of(folder, database, photos)
     findings = _findings(output, config, CatalogueChoice(catalogue).load())
     answer = {"folder": folder, "findings": _plain(output, findings)}
     if not findings:
@@ -64,9 +64,7 @@ def check_folder(
     error = WaymarkError(
         Code.DAMAGED if broken else Code.UNSOUND_DATA, (_BROKEN if broken else _UNSOUND)(count, folder=folder)
     )
-    output.complain(error)
-    output.answer(answer | output.error_answer(error))
-    sys.exit(error.exit_status)
+    _fail(output, answer, error)
 
 
 @data.command(name="mend", help=explain_option("help.data.mend"))
@@ -84,7 +82,7 @@ def mend_folder(
     from webapp.store.photo_places import open_store
     from webapp.store.photos import clear_parts
 
-    config = ServerConfig(data=Path(folder), database_url=database, photos_url=photos)
+    config = config_of(folder, database, photos)
     originals, cards = open_store(config.photos_at), CatalogueChoice(catalogue).load()
     opened = open_data(config)
     # Removes the remains of a killed process.
@@ -133,9 +131,7 @@ def mend_folder(
             folder=folder,
         ),
     )
-    output.complain(error)
-    output.answer(answer | output.error_answer(error))
-    sys.exit(error.exit_status)
+    _fail(output, answer, error)
 
 
 @data.command(name="backup", help=explain_option("help.data.backup"))
@@ -149,9 +145,7 @@ def backup_folder(
 ) -> None:
     from webapp.data.backup import make_backup
 
-    folder = Path(data) if data else default_data_folder()
-    config = ServerConfig(data=folder, database_url=database, photos_url=photos)
-    made = make_backup(config, Path(file), lambda ids: with_progress(output, ids))
+    made = make_backup(config_of(data, database, photos), Path(file), lambda ids: with_progress(output, ids))
     count = sum(name.startswith("photos/") for name in made.files)
     output.say("data.backed_up", photos=counted("photo", count), file=file)
     if made.photos_missing:
@@ -205,6 +199,12 @@ def _findings(output: Output, config: ServerConfig, catalogue: Catalogue) -> lis
         return found
     finally:
         database.engine.dispose()
+
+
+def _fail(output: Output, answer: dict[str, Any], error: WaymarkError) -> NoReturn:
+    output.complain(error)
+    output.answer(answer | output.error_answer(error))
+    sys.exit(error.exit_status)
 
 
 def _plain(output: Output, findings: list[Finding]) -> list[dict[str, str]]:

@@ -27,6 +27,7 @@ from scorer.enrolment_pieces import AskedPieces, TileSort, photographed_together
 from scorer.games import game_of
 from scorer.text import Language, Text
 from webapp.decks.shelf import Deck
+from webapp.views import view
 
 
 class NamedChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,11 +196,10 @@ def _sort(asked: AskedPieces, catalogue: Catalogue, missing: int, language: Lang
         size = catalogue.card_size_mm
     held = sorts_held(catalogue, asked)
     have = sum(card.copies for card in own)
-    return AskedSort(
-        word=asked.word,
-        name=asked.name.message(language),
-        kind=asked.kind,
-        shape=asked.shape,
+    return view(
+        AskedSort,
+        asked,
+        language,
         have=have,
         missing=missing,
         wanted=asked.count or (len(own) + missing if asked.values or asked.colours else 0),
@@ -233,16 +233,8 @@ def _lying(sort: TileSort, language: Language) -> list[TileAnswer]:
 
 
 def _fact(fact: Fact, language: Language) -> AskedFact:
-    return AskedFact(
-        word=fact.word,
-        name=fact.name.message(language),
-        sort=fact.sort,
-        options=[_choice(word, name, language) for word, name in fact.options],
-        least=fact.least,
-        grid=fact.grid,
-        when=[(word, list(values)) for word, values in fact.when],
-        usual=fact.usual,
-    )
+    options = [_choice(word, name, language) for word, name in fact.options]
+    return view(AskedFact, fact, language, options=options)
 
 
 def _choice(word: str, name: Text, language: Language) -> NamedChoice:

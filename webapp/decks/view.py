@@ -19,6 +19,7 @@ from scorer.games import game_of
 from scorer.text import Language
 from webapp.decks.enrolling import trace_next
 from webapp.decks.shelf import Deck, Shelf, traced_counts
+from webapp.views import view, views
 
 #: Function from a card's id to the URL of its small picture.
 PictureOf = Callable[[str], str]
@@ -215,15 +216,14 @@ def deck_cards(
     for card in cards:
         kept = effort_of(deck.folder, card.id) if deck.own else None
         made.append(
-            DeckCard(
-                id=card.id,
-                tracing=card.tracing,
+            view(
+                DeckCard,
+                card,
                 settled=settled(card),
                 begun=kept is not None and not draft_of(deck.folder, card, catalogue.size_of(card.id)).done,
                 taps=kept.taps if kept is not None else 0,
                 seconds=kept.seconds if kept is not None else 0.0,
                 picture=picture_of(card.id),
-                drawn_on=card.drawn_on,
             )
         )
     return made
@@ -238,55 +238,22 @@ def tracing_view(
     counts = traced_counts(catalogue)
     # Another card's dungeon is no longer offered once drawing has begun.
     alike = like_faces(catalogue, card, MOST_ALIKE) if tracing.empty or tracing.pencilled else ()
-    return TracingView(
+    return view(
+        TracingView,
+        draft,
         deck=deck.id,
         card=card.id,
-        version=draft.version,
         size_mm=size_mm,
-        nodes=tuple(
-            TracedNode(
-                id=node.id,
-                kind=node.kind,
-                at=node.at,
-                level=node.level,
-                side=node.side,
-                room=node.room,
-                find=node.find,
-                value=node.value,
-                confidence=node.confidence,
-            )
-            for node in tracing.nodes
-        ),
+        nodes=views(TracedNode, tracing.nodes),
         edges=_edges(tracing),
-        rooms=tuple(
-            TracedRoom(
-                id=room.id,
-                level=room.level,
-                outline=room.outline,
-                confidence=room.confidence,
-                finds=tuple(
-                    TracedFind(
-                        id=find.id, find=find.find, at=find.at, value=find.value, confidence=find.confidence
-                    )
-                    for find in room.finds
-                ),
-            )
-            for room in tracing.rooms
-        ),
+        rooms=tuple(view(TracedRoom, room, finds=views(TracedFind, room.finds)) for room in tracing.rooms),
         pencilled=tracing.pencilled,
         doubts=_doubts(tracing),
         proposed=draft.machine is not None,
-        done=draft.done,
         undo=draft.at > 0,
         redo=draft.at < len(draft.states) - 1,
-        copied=draft.copied,
         problems=tuple(
-            TracingProblem(
-                code=problem.code,
-                place=problem.place,
-                message=SENTENCES[problem.code].message(language),
-                at=at,
-            )
+            view(TracingProblem, problem, message=SENTENCES[problem.code].message(language), at=at)
             for problem, at in problems_of(drawn, size_mm)
         ),
         alike=tuple(
@@ -296,8 +263,6 @@ def tracing_view(
         next_card=next_to_trace(catalogue, card.id, trace_next(deck.folder)),
         traced=counts["yes"],
         cards=len(catalogue.cards),
-        taps=draft.taps,
-        seconds=draft.seconds,
     )
 
 

@@ -23,6 +23,7 @@ import scorer
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import game_named
+from webapp import views
 from webapp.games.score_sheet import (
     GameState,
     current_round,
@@ -42,6 +43,7 @@ from webapp.store.boxes import boxes_of, with_usual
 from webapp.store.database import Database
 from webapp.store.integrity import readable
 from webapp.store.models import Digest, Entry, Game, GameRound, Tableau
+from webapp.views import view
 
 log = logging.getLogger(__name__)
 
@@ -96,14 +98,14 @@ def _played(rules: Rules, game: Game, index: int) -> PlayedGame:
         asked, scores = with_usual(rules, entry.round.terms, "objective"), boxes_of(entry)
         ours = {**rules.api.objectives(asked), **rules.api.boxes(scores)}
         rounds.append(PlayedRound(terms=asked, scores=scores, **ours))
-    return PlayedGame(
+    return view(
+        PlayedGame,
+        score,
         game_id=game.id,
         title=game.title,
         played_at=game.created_at,
-        rank=score.rank,
         shared=sum(player.rank == score.rank for player in players) > 1,
         players=len(game.seats),
-        total=score.total,
         columns=dict(score.columns),
         coins_left=max(0, coins),
         rounds=rounds,
@@ -140,27 +142,15 @@ def summaries(session: Session, wanted: Select[Game]) -> list[GameSummary]:
 
 def summary(game: Game, digest: GameDigest) -> GameSummary:
     """Summary of one game for a list."""
-    return GameSummary(
-        id=game.id,
-        version=game.version,
-        title=game.title,
-        location=game.location,
-        created_at=game.created_at,
-        finished_at=game.finished_at,
-        state=digest.state,
-        seats=digest.seats,
-        leaders=digest.leaders,
-        rounds=digest.rounds,
-        rounds_played=digest.rounds_played,
-        current_round=digest.current_round,
-        game=game.game,
-    )
+    told = msgspec.structs.asdict(digest)
+    del told["played"]
+    return view(GameSummary, game, **told)
 
 
 @cache
 def _code(game_word: str) -> str:
     """Version of the code that computes digests of a game: SHA-256 of its source files."""
-    files = [Path(boxes.__file__), *Path(__file__).parent.glob("*.py")]
+    files = [Path(boxes.__file__), Path(views.__file__), *Path(__file__).parent.glob("*.py")]
     files += sorted(Path(scorer.__file__).parent.rglob("*.py"))
     # A game may be a plug-in from another package.
     files += sorted(Path(inspect.getfile(type(game_named(game_word)))).parent.glob("*.py"))

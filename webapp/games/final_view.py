@@ -21,6 +21,7 @@ from waymark.phrases import say
 from webapp.games.score_sheet import GameState
 from webapp.games.view import EntryView, GameView, LateReading, RoundView
 from webapp.store.boxes import ruled_columns, telling_columns
+from webapp.views import view
 
 #: Longer names are truncated in sentences that only mention a player.
 SHORT_NAME = 40
@@ -114,22 +115,13 @@ def final_view(game: GameView, language: Language) -> FinalView:
     open_here = open_points(game, language)
     ended = game.finished_at is not None and game.rounds_played > 0 and not game.gaps
     settled = game.state != "given-up" and (ended or (complete and not open_here))
-    return FinalView(
-        id=game.id,
-        game=game.game,
-        version=game.version,
-        title=game.title,
-        location=game.location,
-        notes=game.notes,
-        created_at=game.created_at,
-        finished_at=game.finished_at,
-        state=game.state,
+    return view(
+        FinalView,
+        game,
         rounds=len(game.rounds),
         complete=complete,
-        rounds_played=game.rounds_played,
         rounds_written=sum(_has_anything(rules, round_) for round_ in game.rounds),
         rounds_whole=sum(all(entry.scored for entry in round_.entries) for round_ in game.rounds),
-        gaps=game.gaps,
         settled=settled,
         first_seat_id=game.rounds[0].market_order[0],
         decided_by=game.score.decided_by,
@@ -144,22 +136,12 @@ def _final_row(
     rules: Rules, game: GameView, index: int, told: Mapping[str, Note], language: Language
 ) -> FinalRow:
     seat, player = game.seats[index], game.score.players[index]
-    notes = {
-        column: FinalNote(
-            number=note.number,
-            sign=note.sign,
-            icon=note.icon,
-            icon_words=note.icon_words.message(language),
-            words=note.words.message(language),
-        )
-        for column, note in told.items()
-    }
-    return FinalRow(
+    notes = {column: view(FinalNote, note, language) for column, note in told.items()}
+    return view(
+        FinalRow,
+        seat,
         seat_id=seat.id,
         seat_number=index + 1,
-        person_id=seat.person_id,
-        name=seat.name,
-        colour=seat.colour,
         columns=dict(player.columns),
         notes=notes,
         total=player.total,

@@ -20,7 +20,8 @@ from webapp.games.statistics import PlayedGame, PlayerStatistics, player_statist
 from webapp.games.view import SeatView, game_view, photo_of, seat_view
 from webapp.store.boxes import kind_of
 from webapp.store.integrity import readable
-from webapp.store.models import Game, Person, Shot, Tableau
+from webapp.store.models import Game, Person, Tableau
+from webapp.views import view
 
 
 class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,23 +141,7 @@ def history_games(
 
     def shown(game: Game) -> HistoryGame:
         final = final_view(game_view(game, catalogue_of(game.deck), language), language)
-        return HistoryGame(
-            id=game.id,
-            title=game.title,
-            location=game.location,
-            notes=game.notes,
-            created_at=game.created_at,
-            finished_at=game.finished_at,
-            state=final.state,
-            complete=final.complete,
-            rounds_played=final.rounds_played,
-            gaps=final.gaps,
-            settled=final.settled,
-            winners=final.winners,
-            rows=final.rows,
-            game=game.game,
-            rounds=final.rounds,
-        )
+        return view(HistoryGame, final)
 
     return GamesPage(
         games=readable(found.items, shown), page=found.number, pages=found.pages, total=found.total
@@ -176,19 +161,16 @@ def photo_found(tableau: Tableau) -> PhotoFound:
     game = entry.round.game if entry is not None else None
     # Boards have no cards, and a face-down card has no name.
     laid = (tableau.record or {}).get("cards", ())
-    return PhotoFound(
+    return view(
+        PhotoFound,
+        tableau,
         tableau_id=tableau.id,
         photo_id=photo_of(tableau),
-        created_at=tableau.created_at,
-        title=tableau.title,
-        notes=tableau.notes,
         seat=seat_view(entry.seat) if entry is not None else None,
         game_id=game.id if game is not None else None,
         game_title=game.title if game is not None else "",
         round=entry.round.number if entry is not None else None,
         cards=[card["card"] for card in laid if card["card"] is not None],
-        sure=tableau.sure,
-        game=tableau.game,
         shared=kind_of(tableau).shared,
     )
 
@@ -200,9 +182,7 @@ def persons_view(persons: Sequence[Person]) -> list[PersonView]:
 
 def person_view(person: Person) -> PersonView:
     """A person as the API shows one."""
-    return PersonView(
-        id=person.id, name=person.name, created_at=person.created_at, deleted_at=person.deleted_at
-    )
+    return view(PersonView, person)
 
 
 def person_detail(
@@ -249,40 +229,12 @@ def games_by_person(games: Sequence[tuple[Game, GameDigest]]) -> dict[str, list[
 def trash_view(found: Bin) -> Trash:
     """View of the bin."""
     return Trash(
-        games=[_deleted_game(game) for game in found.games],
+        games=[view(DeletedGame, game, players=[seat.name for seat in game.seats]) for game in found.games],
         tableaus=[_deleted_tableau(tableau) for tableau in found.tableaus],
-        shots=[_shot(shot) for shot in found.shots],
+        shots=[view(DeletedTableau, shot, shot_id=shot.id, title=shot.filename) for shot in found.shots],
         persons=persons_view(found.persons),
     )
 
 
-def _deleted_game(game: Game) -> DeletedGame:
-    return DeletedGame(
-        id=game.id,
-        title=game.title,
-        created_at=game.created_at,
-        deleted_at=game.deleted_at,
-        players=[seat.name for seat in game.seats],
-    )
-
-
 def _deleted_tableau(tableau: Tableau) -> DeletedTableau:
-    return DeletedTableau(
-        tableau_id=tableau.id,
-        shot_id=None,
-        photo_id=photo_of(tableau),
-        title=tableau.title,
-        created_at=tableau.created_at,
-        deleted_at=tableau.deleted_at,
-    )
-
-
-def _shot(shot: Shot) -> DeletedTableau:
-    return DeletedTableau(
-        tableau_id=shot.tableau_id,
-        shot_id=shot.id,
-        photo_id=shot.photo_id,
-        title=shot.filename,
-        created_at=shot.created_at,
-        deleted_at=shot.deleted_at,
-    )
+    return view(DeletedTableau, tableau, tableau_id=tableau.id, shot_id=None, photo_id=photo_of(tableau))

@@ -13,11 +13,12 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
 from scorer.play_kinds import groups_of
-from scorer.tables import GoalTold, GroupTold, Offer, TableTold
+from scorer.tables import GroupTold, Offer, TableTold
 from scorer.text import Language, Text, written
 from vision.questions import Question
 from webapp.store.models import Claim, Tableau
 from webapp.store.tables import Standing, loss_hangs_on, standing_of
+from webapp.views import view, views
 
 Cell = tuple[int, int]
 
@@ -283,24 +284,14 @@ def hints_of(session: Session, catalogue: Catalogue, tableau: Tableau, language:
 
 
 def _offer(offer: Offer, language: Language) -> OfferView:
-    return OfferView(
-        id=offer.id,
-        name=offer.name.message(language),
-        words=offer.words.message(language),
-        columns=offer.columns,
-        rows=offer.rows,
-        slots=tuple(
-            SlotView(
-                cell=slot.cell, kind=slot.kind, card=slot.card, rotation=slot.rotation, artifact=slot.artifact
-            )
-            for slot in offer.slots
-        ),
+    return view(
+        OfferView,
+        offer,
+        language,
+        slots=views(SlotView, offer.slots),
         starts=tuple(EdgeView(cell=cell, side=side) for cell, side in offer.starts),
         exits=tuple(EdgeView(cell=cell, side=side) for cell, side in offer.exits),
-        groups=offer.groups,
-        coins=offer.coins,
-        goals=tuple(_goal(goal, None, language) for goal in offer.goals),
-        losses=_said(offer.losses, language),
+        goals=views(GoalView, offer.goals, language),
     )
 
 
@@ -309,10 +300,6 @@ def before_the_loss(hangs_on: Question | None, language: Language) -> tuple[str,
     if hangs_on is None:
         return ()
     return written(hangs_on.reason_en, hangs_on.reason_ja).message(language), _("If nothing was bought:")
-
-
-def _goal(goal: GoalTold, met: str | None, language: Language) -> GoalView:
-    return GoalView(id=goal.id, where=goal.where.message(language), asks=goal.asks.message(language), met=met)
 
 
 def _said(words: Sequence[Text], language: Language) -> tuple[str, ...]:
@@ -333,36 +320,25 @@ def _table(standing: Standing, tableau: Tableau, language: Language) -> TableVie
     now, hangs_on = standing.assessment, loss_hangs_on(standing)
     says = _said(told.says, language)
     says = (*before_the_loss(hangs_on, language), *says)
-    return TableView(
+    return view(
+        TableView,
+        told,
+        language,
         id=tableau.id,
         version=tableau.version,
-        title=told.title.message(language),
         result=told.result if hangs_on is None else "open",
-        legal=told.legal,
         says=says,
-        place=told.place,
-        player=told.player,
-        hand=told.hand,
-        laid=told.laid,
         photos=sum(shot.deleted_at is None for shot in tableau.shots),
         warnings=_said(now.scan.photo.warnings, language) if now is not None else (),
         sure=standing.sure,
         corrected=standing.corrected,
         questions=0 if standing.asked is None else len(standing.asked.questions),
-        goals=tuple(_goal(goal, names.get(met or "", met), language) for goal, met in told.goals),
+        goals=tuple(
+            view(GoalView, goal, language, met=names.get(met or "", met)) for goal, met in told.goals
+        ),
         groups=tuple(_group(rules, record, group, where, language) for group in told.groups),
         paths=tuple(
-            TablePathView(
-                number=path.number,
-                group=path.group,
-                name=names.get(path.group, path.group),
-                words=path.words.message(language),
-                ended=path.ended,
-                sketch=path.sketch,
-                choices=path.choices,
-                goal=path.goal,
-            )
-            for path in told.paths
+            view(TablePathView, path, language, name=names.get(path.group, path.group)) for path in told.paths
         ),
         market=_market(rules, told, language),
         left=tuple(LeftView(words=words.message(language), count=count) for words, count in told.left),
@@ -414,11 +390,11 @@ def _group(
 ) -> TableGroupView:
     words = rules.words.vocabulary
     bought = {each.group: dict(each.fairy_tokens) for each in record.groups}
-    return TableGroupView(
-        group=group.group,
-        name=group.name.message(language),
+    return view(
+        TableGroupView,
+        group,
+        language,
         pen=group.colour,
-        stands=group.stands.message(language),
         counts=tuple(
             CountView(what=what, name=words.name(what).message(language), icon=words.icon(what), count=count)
             for what, count in group.counts
@@ -426,46 +402,39 @@ def _group(
         ),
         tokens=dict(group.tokens),
         bought=bought.get(group.group, {}),
-        books=group.books,
-        carries=_said(group.carries, language),
         reached=tuple(where.get(goal, goal) for goal in group.reached),
         needs=tuple(
-            NeedView(
-                goal=need.goal,
+            view(
+                NeedView,
+                need,
+                language,
                 where=where.get(need.goal, need.goal),
                 shares=tuple(
-                    ShareView(
-                        what=share.what,
+                    view(
+                        ShareView,
+                        share,
                         name=words.name(share.what).message(language),
                         icon=words.icon(share.what),
-                        have=share.have,
-                        wanted=share.wanted,
                     )
                     for share in need.shares
                 ),
-                lacks=_said(need.lacks, language),
-                met=need.met,
             )
             for need in group.needs
         ),
-        closed=_said(group.closed, language),
     )
 
 
 def _market(rules: Rules, told: TableTold, language: Language) -> TableMarketView:
     words, market = rules.words.vocabulary, told.market
-    return TableMarketView(
-        granted=market.granted,
-        spent=market.spent,
+    return view(
+        TableMarketView,
+        market,
         tokens=tuple(
             WareView(id=kind, name=words.name(kind).message(language), icon=words.icon(kind))
             for kind in market.tokens
         ),
-        token_price=market.token_price,
         books=tuple(
             WareView(id=book, name=words_of.message(language), icon="spellbook")
             for book, words_of in market.books
         ),
-        book_price=market.book_price,
-        most_books=market.most_books,
     )

@@ -34,6 +34,7 @@ from webapp.store.boxes import boxes_of, is_whole, rules_of, rules_of_entry, wit
 from webapp.store.database import not_found
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 from webapp.store.tableaus import assessment_of, pending_assessment, pending_shot, score_of
+from webapp.views import view
 
 #: Progress of a player's photos: none, being read, unreadable, with questions, sure.
 TableauState = Literal["none", "reading", "failed", "questions", "sure"]
@@ -236,21 +237,14 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
         rows = told.played[len(coins)].rows
         held = rules.play.market.coins(rows) if rules.play.market is not None else (0,) * (len(rows) + 1)
         for number in range(1, len(played) + 1):
-            view = entry_view(
+            entries[number, seat.id] = entry_view(
                 catalogue, played, number, first=first[number], before=held[number - 1], after=held[number]
             )
-            entries[view.round, seat.id] = view
         coins[seat.id] = held[-1]
     answer = final_answer(told)
-    return GameView(
-        id=game.id,
-        game=game.game,
-        version=game.version,
-        title=game.title,
-        location=game.location,
-        notes=game.notes,
-        created_at=game.created_at,
-        finished_at=game.finished_at,
+    return view(
+        GameView,
+        game,
         state=game_state(game),
         settings=with_usual(rules, game.settings, "house"),
         rounds_played=told.rounds,
@@ -269,7 +263,7 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
 
 def seat_view(seat: Seat) -> SeatView:
     """A seat as it is shown."""
-    return SeatView(id=seat.id, person_id=seat.person_id, name=seat.name, colour=seat.colour)
+    return view(SeatView, seat)
 
 
 def round_view(
@@ -278,12 +272,11 @@ def round_view(
     """A round as it is shown; `told` is its game."""
     rules, house, seats = told.rules, told.house, round_.game.seats
     asked = with_usual(rules, round_.terms, "objective")
-    return RoundView(
-        number=round_.number,
+    return view(
+        RoundView,
+        round_,
         terms=asked,
-        hourglass=round_.hourglass,
         time_bonus_seat=first_to_finish(round_),
-        nobody_first=round_.nobody_first,
         entries=entries,
         market_order=[seats[place].id for place in market_order(told, round_.number)],
         reminders=[words.message(language) for words in rules.sheet.round_start(round_.number, house)],
@@ -313,21 +306,18 @@ def entry_view(
     kept = tableau.ruling if tableau is not None else None
     ruling = msgspec.convert(kept, rules.rules.verdict_type) if kept is not None else None
     boxes, held = boxes_of(entry), with_usual(rules, entry.terms, "held")
-    return EntryView(
-        id=entry.id,
-        seat_id=entry.seat_id,
+    return view(
+        EntryView,
+        entry,
         round=number,
         scores=boxes,
         terms=held,
-        time_bonus=entry.time_bonus,
         time_bonus_seat=first[0],
         nobody_first=first[1],
         scored=is_whole(entry),
-        typed=entry.typed,
         coins_before=before,
         coins_spent=sum(purchase.coins for purchase in purchases),
         coins_after=after,
-        optimizers_used=entry.optimizers_used,
         optimizers_found=rules.sheet.found_for_later(ruling) if ruling is not None else {},
         purchases=[purchase_view(purchase) for purchase in purchases],
         unpaid=[
@@ -347,7 +337,7 @@ def entry_view(
 
 def purchase_view(purchase: Purchase) -> PurchaseView:
     """A purchase as it is shown."""
-    return PurchaseView(id=purchase.id, kind=purchase.kind, what=purchase.what, coins=purchase.coins)
+    return view(PurchaseView, purchase)
 
 
 def state_of(tableau: Tableau | None) -> TableauState:

@@ -11,21 +11,8 @@ import msgspec
 from sqlalchemy import ColumnElement, StaticPool, create_engine, event, insert, inspect, or_, select
 from sqlalchemy.orm import Session
 
-from webapp.log.import_staging import OF_A_UNIT, Staging
-from webapp.store.models import (
-    Base,
-    Claim,
-    Entry,
-    Game,
-    GameRound,
-    Person,
-    Photo,
-    Purchase,
-    Revision,
-    Seat,
-    Shot,
-    Tableau,
-)
+from webapp.log.import_staging import OF_A_UNIT, PARENT, Staging
+from webapp.store.models import Base, Entry, Game, Person, Photo, Seat, Shot, Tableau
 
 _AT_A_TIME = 200
 
@@ -61,38 +48,19 @@ def _with_foreign_keys(connection: Any, _record: object) -> None:
 
 
 def _copy(here: Session, execute: Any, staging: Staging, unit: str) -> None:
-    rounds = select(GameRound.id).where(GameRound.game_id == unit)
-    entries = select(Entry.id).where(Entry.round_id.in_(rounds))
-    tableaus = select(Tableau.id).where(or_(Tableau.id == unit, Tableau.entry_id.in_(entries)))
-    of_unit: dict[type[Base], ColumnElement[bool]] = {
-        Game: Game.id == unit,
-        Seat: Seat.game_id == unit,
-        GameRound: GameRound.game_id == unit,
-        Entry: Entry.round_id.in_(rounds),
-        Purchase: Purchase.entry_id.in_(entries),
-        Tableau: Tableau.id.in_(tableaus),
-        Shot: Shot.tableau_id.in_(tableaus),
-        Revision: Revision.tableau_id.in_(tableaus),
-        Claim: Claim.tableau_id.in_(tableaus),
-    }
+    of_unit: dict[type[Base], ColumnElement[bool]] = {Game: Game.id == unit}
+    for table, (column, upper) in PARENT.items():
+        below = getattr(table, column).in_(select(upper.id).where(of_unit[upper]))
+        of_unit[table] = or_(Tableau.id == unit, below) if table is Tableau else below
     found: dict[type[Base], dict[str, dict[str, Any]]] = {table: {} for table in OF_A_UNIT}
     for table in OF_A_UNIT:
         _find(here, found, table, of_unit[table])
         for rows in staging.rows(table, unit):
             _find_named(here, found, table, {row["id"] for row in rows})
     # A row that belongs to another game here is noticed through its parent.
-    above: tuple[tuple[type[Base], str, type[Base]], ...] = (
-        (Shot, "tableau_id", Tableau),
-        (Revision, "tableau_id", Tableau),
-        (Claim, "tableau_id", Tableau),
-        (Tableau, "entry_id", Entry),
-        (Purchase, "entry_id", Entry),
-        (Entry, "round_id", GameRound),
-        (Entry, "seat_id", Seat),
-        (GameRound, "game_id", Game),
-        (Seat, "game_id", Game),
-    )
-    for table, column, upper in above:
+    above: list[tuple[type[Base], tuple[str, type[Base]]]]
+    above = [*reversed(PARENT.items()), (Entry, ("seat_id", Seat)), (Seat, PARENT[Seat])]
+    for table, (column, upper) in above:
         _find_named(here, found, upper, {row[column] for row in found[table].values()} - {None})
     people = {row["person_id"] for row in found[Seat].values()}
     photos = {row["photo_id"] for row in found[Shot].values()}

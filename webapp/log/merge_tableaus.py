@@ -61,20 +61,9 @@ def _add_to_tableau(
         number += 1
         added += 1
     if added and latest is not None and ours_stands:
-        session.add(
-            Revision(
-                tableau_id=latest.tableau_id,
-                number=number,
-                kind=latest.kind,
-                shot_id=latest.shot_id,
-                record=latest.record,
-                answered=latest.answered,
-                told=latest.told,
-                settings=latest.settings,
-                before=latest.before,
-                repeats=latest.number,
-            )
-        )
+        same = ("tableau_id", "kind", "shot_id", "record", "answered", "told", "settings", "before")
+        again = {name: getattr(latest, name) for name in same}
+        session.add(Revision(**again, number=number, repeats=latest.number))
     return added
 
 

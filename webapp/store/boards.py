@@ -44,7 +44,14 @@ from webapp.store.boxes import kind_of, rules_of, terms_of
 from webapp.store.database import not_found
 from webapp.store.known_assessments import KnownAssessments
 from webapp.store.models import Revision, Seat, Shot, Tableau
-from webapp.store.revisions import add_revision, current_revision, judged, revision_numbered, stand_again
+from webapp.store.revisions import (
+    add_revision,
+    current_revision,
+    judged,
+    revision_numbered,
+    revisions_back,
+    stand_again,
+)
 from webapp.store.rounds import touch
 from webapp.store.tableaus import keep_reading, not_read
 
@@ -164,22 +171,16 @@ def photo_revision(tableau: Tableau) -> Revision | None:
 def since_photo(tableau: Tableau) -> list[Revision]:
     """The revisions from the current one back to the latest photo, turn or statement."""
     found: list[Revision] = []
-    stands = current_revision(tableau)
-    while stands is not None:
+    for stands in revisions_back(tableau):
         found.append(stands)
         if stands.kind not in (RIGHT, ANSWER):
             break
-        stands = revision_numbered(tableau, stands.before)
     return found
 
 
 def turns_of(tableau: Tableau) -> Iterator[Revision]:
     """The turns that led to the current board, the latest first."""
-    stands = current_revision(tableau)
-    while stands is not None:
-        if stands.kind == TURN:
-            yield stands
-        stands = revision_numbered(tableau, stands.before)
+    return (each for each in revisions_back(tableau) if each.kind == TURN)
 
 
 def answers_of(answered: Sequence[Any]) -> dict[str, int]:

@@ -3,7 +3,7 @@ own way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -21,6 +21,14 @@ def current_revision(tableau: Tableau) -> Revision | None:
     if latest is None or latest.repeats is None:
         return latest
     return next(revision for revision in tableau.revisions if revision.number == latest.repeats)
+
+
+def revisions_back(tableau: Tableau) -> Iterator[Revision]:
+    """The current revision, and those that it followed from, back to the first."""
+    stands = current_revision(tableau)
+    while stands is not None:
+        yield stands
+        stands = revision_numbered(tableau, stands.before)
 
 
 def revision_numbered(tableau: Tableau, number: int | None) -> Revision | None:

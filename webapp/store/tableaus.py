@@ -33,7 +33,7 @@ from waymark.review.tableau.reread import Carried, carry_over, ink_is_read, pinn
 from webapp.store.boxes import boxes_of, empty_boxes, house_rules_of, is_blank, kind_of, rules_of, terms_of
 from webapp.store.models import Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto
-from webapp.store.revisions import add_revision, revision_numbered
+from webapp.store.revisions import add_revision, revision_numbered, revisions_back
 from webapp.store.revisions import current_revision as current_revision
 from webapp.store.rounds import follow_ruling
 from webapp.store.rounds import score_of as score_of
@@ -270,9 +270,8 @@ def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carrie
 def before_cards(tableau: Tableau) -> Record | None:
     """The record before the latest correction of the cards; the current record where the cards were not
     corrected."""
-    stands = current_revision(tableau)
-    while stands is not None and _changed_cards(tableau, stands):
-        stands = revision_numbered(tableau, stands.before)
+    unchanged = (each for each in revisions_back(tableau) if not _changed_cards(tableau, each))
+    stands = next(unchanged, None)
     return msgspec.convert(stands.record, Record) if stands is not None else None
 
 

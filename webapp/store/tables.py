@@ -37,7 +37,7 @@ from waymark.review.groups import (
 from webapp.store.boxes import empty_boxes, kind_of, rules_of, rules_of_entry, terms_of
 from webapp.store.known_assessments import KnownAssessments
 from webapp.store.models import Entry, GameRound, Revision, Shot, Tableau
-from webapp.store.revisions import add_revision, current_revision, judged, revision_numbered
+from webapp.store.revisions import add_revision, judged, revision_numbered, revisions_back
 from webapp.store.revisions import stand_again as revision_again
 from webapp.store.rounds import follow_ruling, touch
 from webapp.store.tableaus import keep_reading, not_read, stands_finished, used_shot
@@ -145,12 +145,8 @@ def last_of_turn(tableau: Tableau) -> Shot | None:
     last = max(shots, key=lambda shot: shot.sequence, default=None)
     if last is None or last.state == "failed":
         return None
-    stands = current_revision(tableau)
-    while stands is not None:
-        if stands.kind == TURN and stands.sequence > last.sequence:
-            return None
-        stands = revision_numbered(tableau, stands.before)
-    return last
+    turned = any(each.kind == TURN and each.sequence > last.sequence for each in revisions_back(tableau))
+    return None if turned else last
 
 
 def shown_shot(tableau: Tableau, used: Shot) -> Shot:
@@ -212,12 +208,10 @@ def corrected_by_hand(tableau: Tableau) -> bool:
 
 def _since_the_photo(tableau: Tableau) -> Iterator[Revision]:
     """Revisions from the current one back to the latest photo's own revision."""
-    stands = current_revision(tableau)
-    while stands is not None:
+    for stands in revisions_back(tableau):
         yield stands
         if stands.kind in BY_PHOTO:
             return
-        stands = revision_numbered(tableau, stands.before)
 
 
 def before_the_photo(tableau: Tableau) -> Revision | None:
@@ -245,11 +239,7 @@ def open_told(told: Mapping[str, Any]) -> tuple[OpenBefore, ...]:
 
 def turns_taken(tableau: Tableau) -> int:
     """Number of turns that led to the current state."""
-    count, stands = 0, current_revision(tableau)
-    while stands is not None:
-        count += stands.kind == TURN
-        stands = revision_numbered(tableau, stands.before)
-    return count
+    return sum(each.kind == TURN for each in revisions_back(tableau))
 
 
 def answers_of(answered: Collection[Any]) -> dict[str, str]:

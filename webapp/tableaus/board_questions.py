@@ -16,6 +16,7 @@ from scorer.told_apart import told_apart
 from vision.boards.seen import SIDES, BoardScan
 from waymark.review.boards.question import LIES, LOOKS, BoardOption, BoardQuestion, degrees
 from webapp.tableaus.board_model import AskedOption, AskedPiece, BoardAsked
+from webapp.views import view
 
 
 def asked_in_photo(
@@ -28,19 +29,15 @@ def asked_in_photo(
     """The questions about a photo, for its page; `called` maps pieces to their names."""
     quarters = quarters_in_photo(scan)
     return tuple(
-        BoardAsked(
-            name=question.name,
-            about=question.about,
-            kind=question.kind,
+        view(
+            BoardAsked,
+            question,
             words=question.reason.message(language),
             cell=question.cell if question.on is None else None,
-            crop_px=question.crop_px,
             options=_options(question, quarters, catalogue, called, language),
             pieces=tuple(
                 AskedPiece(art=name, name=called(name)) for name in question.pieces if name in catalogue.by_id
             ),
-            put=question.put,
-            player=question.player,
         )
         for question in questions
     )

@@ -50,6 +50,7 @@ from webapp.tableaus.board_model import (
 from webapp.tableaus.board_questions import asked_in_photo, quarters_in_photo
 from webapp.tableaus.boards import Steps, claims_of, ruled_turn, ruling_of_turn
 from webapp.tableaus.photo_view import is_being_read, why_failed
+from webapp.views import view, views
 
 #: Largest number of turns that the page lists, the latest first.
 TOLD_TURNS = 60
@@ -132,9 +133,7 @@ class _Shown:
                 )
                 for each in ruling.problems
             ),
-            facts=tuple(
-                ToldFact(about=self.say(fact.about), words=self.say(fact.words)) for fact in counted.facts
-            ),
+            facts=views(ToldFact, counted.facts, self.language),
             may_deal=may_deal,
             may_tell=bool(forms) and not may_deal,
             over=is_over(standing),
@@ -201,7 +200,7 @@ class _Shown:
         for piece in board.pieces or ():
             if piece.cell is not None and piece.on == on:
                 kind = "disc" if self._kind(piece.piece) in _DISCS else "figure"
-                yield StandingPiece(art=piece.piece, cell=piece.cell, kind=kind, facing=piece.facing)
+                yield view(StandingPiece, piece, art=piece.piece, kind=kind)
 
     def _kind(self, name: str | None) -> str:
         card = self.catalogue.by_id.get(name or "")
@@ -210,13 +209,8 @@ class _Shown:
     def _choices(self) -> Iterable[PieceChoice]:
         for card in self.catalogue.cards:
             if card.kind in _PICKED:
-                yield PieceChoice(
-                    id=card.id,
-                    name=self.called(card.id),
-                    kind=str(card.kind),
-                    copies=card.copies,
-                    standing=card.kind in ("pawn", "figure"),
-                )
+                standing = card.kind in ("pawn", "figure")
+                yield view(PieceChoice, card, name=self.called(card.id), standing=standing)
 
     # --- players
 
@@ -275,10 +269,9 @@ class _Shown:
     def _claims(self) -> Iterable[BoardSaid]:
         for claim in self.tableau.claims:
             if claim.deleted_at is None:
-                yield BoardSaid(
-                    id=claim.id,
-                    who=claim.who,
-                    words=claim.words,
+                yield view(
+                    BoardSaid,
+                    claim,
                     wants=claim.assumes or ("record" if claim.record is not None else "words"),
                     accepted=claim.accepted_at is not None,
                 )
@@ -323,27 +316,19 @@ class _Shown:
         return bool(ruled_turn(self.standing, claims, photo=False).legal is False)
 
     def _form(self, form: StepForm) -> TurnForm:
-        return TurnForm(
-            id=form.id,
+        return view(
+            TurnForm,
+            form,
             label=self.say(form.label) or form.id,
-            lead=form.lead,
-            possible=form.possible,
             fields=tuple(
-                FormField(
-                    id=each.id,
-                    label=self.say(each.label),
-                    kind=each.kind,
-                    choices=each.choices,
+                view(
+                    FormField,
+                    each,
+                    self.language,
                     words={
                         name: self.say(each.words[name]) if name in each.words else self.called(name)
                         for name in each.choices
                     },
-                    likely=each.likely,
-                    tile=each.tile,
-                    lies=each.lies,
-                    by=each.by,
-                    choices_by=dict(each.choices_by),
-                    optional=each.optional,
                 )
                 for each in form.fields
             ),
@@ -412,10 +397,10 @@ class _Shown:
         seen = None if pending.turn is None else pending.turn.seen
         return PendingPhoto(
             shot_id=pending.shot.id,
-            seen=SeenBoard(
+            seen=view(
+                SeenBoard,
+                scan,
                 photo_id=pending.shot.photo_id,
-                width=scan.width,
-                height=scan.height,
                 cells=tuple(_cells_px(scan, self.rules.rules.grid.columns, self.rules.rules.grid.rows)),
                 pieces=tuple(SeenPiece(art=each.piece, at=_rounded(each.at_px)) for each in scan.pieces),
                 warnings=tuple(self.say(warning) for warning in scan.warnings),

@@ -33,6 +33,7 @@ from webapp.tableaus.reading_model import (
     ReviewPlace,
 )
 from webapp.tableaus.verdict_view import px, pxs
+from webapp.views import view
 
 
 def review_with(
@@ -47,12 +48,10 @@ def review_with(
 ) -> Review:
     """The review of a photographed tableau with its `reading` (None: no photo was read), its terms by `rules`
     (None: nothing is stated yet), the name of its `player`, and its `own` further fields."""
-    return Review(
-        id=tableau.id,
+    return view(
+        Review,
+        tableau,
         deck=tableau.deck or MAIN,
-        version=tableau.version,
-        title=tableau.title,
-        notes=tableau.notes,
         state="ready" if reading is not None else photo_state(tableau),
         shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
         means=_means(tableau, rules),
@@ -99,16 +98,12 @@ def review_places(
 ) -> tuple[ReviewPlace, ...]:
     """All places of the dungeon, for the review."""
     return tuple(
-        ReviewPlace(
-            id=place.id,
+        view(
+            ReviewPlace,
+            place,
             card=place.card_index,
-            kind=place.kind,
-            level=place.level,
             at=px(projection.place(place.id)),
             name=place_words(rules.words.vocabulary, dungeon, place, with_id=False).message(language),
-            find=place.find,
-            value=place.value,
-            room=place.room,
         )
         for place in dungeon.places.values()
     )
@@ -116,17 +111,7 @@ def review_places(
 
 def review_links(dungeon: Dungeon, projection: Projection) -> tuple[ReviewLink, ...]:
     """All connections of the dungeon, for the review."""
-    return tuple(
-        ReviewLink(
-            a=link.a,
-            b=link.b,
-            kind=link.kind,
-            level=link.level,
-            line=pxs(projection.link(link)),
-            one_way=link.one_way,
-        )
-        for link in dungeon.links
-    )
+    return tuple(view(ReviewLink, link, line=pxs(projection.link(link))) for link in dungeon.links)
 
 
 def drawn_pieces(
@@ -142,16 +127,15 @@ def drawn_pieces(
     shared table each has its `path` and `colour`."""
     spots = [(s, i, name) for s, stroke in enumerate(strokes, first) for i, name in enumerate(stroke)]
     for (last, (stroke, step, name)), piece in zip(pairwise(spots), pieces, strict=True):
-        yield ReviewPiece(
+        yield view(
+            ReviewPiece,
+            piece,
             a=last[2],
             b=name,
             stroke=stroke,
             step=step,
             number=before + piece.number if piece.counted else None,
             line=pxs(piece.line_px),
-            underground=piece.underground,
-            jump=piece.jump,
-            counted=piece.counted,
             order=round(piece.order, 4),
             path=path,
             colour=colour,
@@ -163,14 +147,12 @@ def review_finds(
 ) -> tuple[ReviewFind, ...]:
     """All finds of the cards, each with its state after the ruling's steps."""
     return tuple(
-        ReviewFind(
-            place=mark.place,
-            find=mark.find,
+        view(
+            ReviewFind,
+            mark,
             name=rules.words.vocabulary.name(mark.find).message(language),
             value=dungeon.places[mark.place].value,
             at=px(mark.at_px),
-            state=mark.state,
-            number=mark.number,
         )
         for mark in find_marks(steps, dungeon, projection, steps)
     )

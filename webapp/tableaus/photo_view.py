@@ -17,22 +17,21 @@ from webapp.store.photos import DISPLAY_SIZES
 from webapp.store.tableaus import in_use
 from webapp.tableaus.model import ReviewShot, State
 from webapp.tableaus.reading_model import PhotoSize, ReviewDoubt, ReviewPhoto, ReviewQuestion, Shortcoming
+from webapp.views import view, views
 
 
 def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
     """A photo of a tableau with its reading progress."""
     stage, progress = stage_and_progress(shot, queue)
-    return ReviewShot(
-        id=shot.id,
+    return view(
+        ReviewShot,
+        shot,
         photo=review_photo(shot.photo),
-        filename=shot.filename,
-        state=shot.state,
         stage=stage,
         progress=progress,
         used=in_use(session, shot),
         late=shot.id == shot.tableau.late_shot_id,
         deleted=shot.deleted_at is not None,
-        created_at=shot.created_at,
         error=str(shot.error[language]) if shot.error is not None else None,
         shortcomings=shortcomings_told(
             msgspec.convert((shot.error or {}).get("shortcomings", ()), tuple[quality.Shortcoming, ...]),
@@ -42,9 +41,7 @@ def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Langua
 
 
 def shortcomings_told(found: tuple[quality.Shortcoming, ...], language: Language) -> tuple[Shortcoming, ...]:
-    return tuple(
-        Shortcoming(kind=each.kind, words=each.words.message(language), box=each.box) for each in found
-    )
+    return views(Shortcoming, found, language)
 
 
 #: Defects that affect the whole photo, whatever area is reported.
@@ -83,10 +80,9 @@ def review_photo(photo: Photo) -> ReviewPhoto:
     useful = [size for size in DISPLAY_SIZES if size < longest] or [min(DISPLAY_SIZES)]
     if useful[-1] < longest and len(useful) < len(DISPLAY_SIZES):
         useful.append(DISPLAY_SIZES[len(useful)])
-    return ReviewPhoto(
-        id=photo.id,
-        width=photo.width,
-        height=photo.height,
+    return view(
+        ReviewPhoto,
+        photo,
         sizes=tuple(
             PhotoSize(longest=size, url=url_for("photos.show", sha256=photo.id, longest_px=size))
             for size in useful

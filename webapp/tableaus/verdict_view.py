@@ -24,6 +24,7 @@ from webapp.tableaus.reading_model import (
     ReviewTally,
     Score,
 )
+from webapp.views import view, views
 
 
 def px(point: Points) -> Px:
@@ -46,10 +47,8 @@ def score_of(rules: Rules, verdict: Any, language: Language) -> Score:
     return Score(
         legal=verdict.legal,
         scores=rules.sheet.row(verdict),
-        facts=tuple(
-            ReviewFact(about=fact.about.message(language), words=fact.words.message(language))
-            for fact in rules.words.report(verdict).facts
-            if not fact.with_ids
+        facts=views(
+            ReviewFact, (fact for fact in rules.words.report(verdict).facts if not fact.with_ids), language
         ),
         **rules.api.score(verdict),
     )
@@ -65,12 +64,8 @@ def review_objective(assessment: Assessment, which: str, language: Language) -> 
     score = getattr(assessment.ruling, which)
     if score is None:
         return None
-    return ReviewObjective(
-        objective=score.objective,
-        name=assessment.table.game.words.vocabulary.name(score.objective).message(language),
-        count=score.count,
-        vp=score.vp,
-    )
+    name = assessment.table.game.words.vocabulary.name(score.objective).message(language)
+    return view(ReviewObjective, score, name=name)
 
 
 def review_steps(

@@ -13,6 +13,7 @@ from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
 from webapp.store.database import get_row
 from webapp.store.models import Shot, Tableau
+from webapp.views import view
 
 
 class NewTableau(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,32 +62,20 @@ def shot_view(shot: Shot) -> ShotView:
     error = None
     if shot.error is not None:
         error = {"code": shot.error["code"], "message": shot.error[current_language()]}
-    return ShotView(
-        id=shot.id,
-        photo_id=shot.photo_id,
-        filename=shot.filename,
-        state=shot.state,
+    return view(
+        ShotView,
+        shot,
         stage=services().queue.stage(shot),
         width=shot.photo.width,
         height=shot.photo.height,
-        created_at=shot.created_at,
         error=error,
     )
 
 
 def tableau_view(tableau: Tableau) -> TableauView:
     """A tableau as the API shows it."""
-    return TableauView(
-        id=tableau.id,
-        version=tableau.version,
-        title=tableau.title,
-        notes=tableau.notes,
-        sure=tableau.sure,
-        shot_id=tableau.shot_id,
-        record=tableau.record,
-        ruling=tableau.ruling,
-        shots=[shot_view(shot) for shot in tableau.shots if shot.deleted_at is None],
-    )
+    shots = [shot_view(shot) for shot in tableau.shots if shot.deleted_at is None]
+    return view(TableauView, tableau, shots=shots)
 
 
 @endpoint("POST", "/tableaus", status=201)

@@ -1,7 +1,8 @@
 // Draws a board from what the API tells of it: tiles and pieces by their art, what a turn did as arrows; and the
 // same over a photo. Every mark has a shape of its own: nothing hangs on colour alone.
 
-const NS = "http://www.w3.org/2000/svg";
+import { shape } from "../review/dom.js";
+
 /** A cell's side, and the rim with the places where tiles go in. */
 export const CELL = 100;
 const RIM = 84;
@@ -21,23 +22,6 @@ const SIDES = /** @type {const} */ (["top", "right", "bottom", "left"]);
  */
 
 /**
- * An element of a picture.
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, string | number | null | undefined>} [attributes]
- * @param {Element[]} children
- * @returns {SVGElementTagNameMap[Tag]}
- */
-export function svg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
-  }
-  element.append(...children);
-  return element;
-}
-
-/**
  * A board as a picture, to be put in the place of another.
  * @param {Api.BoardPicture} board
  * @param {string} art the address before a piece's picture
@@ -47,27 +31,27 @@ export function boardPicture(board, art, marks = {}) {
   const width = board.columns * CELL;
   const height = board.rows * CELL;
   const rim = board.arrows.length ? RIM : 12;
-  const picture = svg("svg", {
+  const picture = shape("svg", {
     viewBox: `${-rim} ${-rim} ${width + 2 * rim} ${height + 2 * rim}`,
     class: "board-picture",
     role: "group",
   });
   picture.append(
-    svg("rect", { x: -6, y: -6, width: width + 12, height: height + 12, rx: 8, class: "board-ground" }),
+    shape("rect", { x: -6, y: -6, width: width + 12, height: height + 12, rx: 8, class: "board-ground" }),
   );
   if (board.ground) {
     const ground = image(art, board.ground, 0, 0, width, height);
     ground.setAttribute("transform", `rotate(${board.ground_rotation} ${width / 2} ${height / 2})`);
     picture.append(ground);
   }
-  const clear = svg("g", { class: board.ground ? "tiles-clear" : null });
+  const clear = shape("g", { class: board.ground ? "tiles-clear" : null });
   for (const tile of board.tiles)
     if (tile.cell) clear.append(lying(tile, tile.cell[0] * CELL, tile.cell[1] * CELL, art));
   picture.append(clear);
   for (const arrow of board.arrows) picture.append(...entry(arrow, board, marks));
   board.spare.slice(0, board.arrows.length ? 1 : 0).forEach((tile) => {
     const [x, y] = spareAt(tile.at, board);
-    const spare = svg("g", { class: "spare", "data-spare": "", tabindex: 0, role: "button" });
+    const spare = shape("g", { class: "spare", "data-spare": "", tabindex: 0, role: "button" });
     spare.append(lying(tile, x - 33, y - 33, art, 66));
     picture.append(spare);
   });
@@ -97,7 +81,7 @@ export function boardPicture(board, art, marks = {}) {
  */
 export function boardBeside(board, art) {
   const [width, height] = [board.columns * CELL, board.rows * CELL];
-  const picture = svg("svg", {
+  const picture = shape("svg", {
     viewBox: `0 0 ${width} ${height}`,
     class: "board-picture board-beside",
     role: "img",
@@ -116,14 +100,14 @@ export function boardBeside(board, art) {
  * @param {Marks} marks
  */
 export function photoPicture(seen, columns, marks = {}) {
-  const picture = svg("svg", {
+  const picture = shape("svg", {
     viewBox: around(seen).join(" "),
     class: "board-picture board-photo",
     role: "group",
   });
   const unit = side(seen, columns);
   picture.append(
-    svg("image", { href: `/photos/${seen.photo_id}/1600.jpg`, width: seen.width, height: seen.height }),
+    shape("image", { href: `/photos/${seen.photo_id}/1600.jpg`, width: seen.width, height: seen.height }),
   );
   const answers = marks.answers ?? [];
   const asked = new Set([...(marks.asked ?? []), ...answers.map((each) => each.cell)].map(String));
@@ -131,7 +115,7 @@ export function photoPicture(seen, columns, marks = {}) {
   seen.cells.forEach((corners, number) => {
     const cell = `${number % columns},${Math.floor(number / columns)}`;
     const kind = asked.has(cell) ? "cell-asked" : wrong.has(cell) ? "cell-wrong" : "cell-seen";
-    const shape = svg("polygon", {
+    const outline = shape("polygon", {
       points: corners.map((each) => each.join(",")).join(" "),
       class: `cell-target ${kind}`,
       "data-cell": cell,
@@ -140,12 +124,12 @@ export function photoPicture(seen, columns, marks = {}) {
       "aria-label": marks.called?.([number % columns, Math.floor(number / columns)]) ?? cell,
       "stroke-width": unit / (kind === "cell-seen" ? 60 : 18),
     });
-    picture.append(shape);
+    picture.append(outline);
   });
   for (const { cell, mark } of answers) {
     const outline = seen.cells[cell[1] * columns + cell[0]] ?? [];
     const [x, y] = [0, 1].map((k) => outline.reduce((sum, each) => sum + (each[k] ?? 0), 0) / outline.length);
-    const letter = svg("text", {
+    const letter = shape("text", {
       x,
       y: (y ?? 0) + unit / 5,
       class: "photo-sign",
@@ -156,7 +140,7 @@ export function photoPicture(seen, columns, marks = {}) {
     picture.append(letter);
   }
   for (const piece of seen.pieces)
-    picture.append(svg("circle", { cx: piece.at[0], cy: piece.at[1], r: unit / 14, class: "piece-seen" }));
+    picture.append(shape("circle", { cx: piece.at[0], cy: piece.at[1], r: unit / 14, class: "piece-seen" }));
   for (const trace of marks.traces ?? [])
     if (trace.px.length) picture.append(...traced(trace.kind, trace.px, unit));
   return picture;
@@ -173,13 +157,13 @@ export function photoPart(seen, points) {
   const [low, high] = [Math.min(...xs), Math.max(...xs)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
   const more = 0.25 * Math.max(high - low, bottom - top);
-  const picture = svg("svg", {
+  const picture = shape("svg", {
     viewBox: [low - more, top - more, high - low + 2 * more, bottom - top + 2 * more].join(" "),
     class: "photo-part",
     "aria-hidden": "true",
   });
   picture.append(
-    svg("image", { href: `/photos/${seen.photo_id}/1600.jpg`, width: seen.width, height: seen.height }),
+    shape("image", { href: `/photos/${seen.photo_id}/1600.jpg`, width: seen.width, height: seen.height }),
   );
   return picture;
 }
@@ -206,13 +190,13 @@ export function pieceImage(art, name, rotation = 0) {
  * @param {string} art
  */
 function lying(tile, x, y, art, size = CELL) {
-  const group = svg("g", { transform: `rotate(${tile.rotation} ${x + size / 2} ${y + size / 2})` });
+  const group = shape("g", { transform: `rotate(${tile.rotation} ${x + size / 2} ${y + size / 2})` });
   group.append(
-    svg("rect", { x: x + 1, y: y + 1, width: size - 2, height: size - 2, rx: 4, class: "tile-edge" }),
+    shape("rect", { x: x + 1, y: y + 1, width: size - 2, height: size - 2, rx: 4, class: "tile-edge" }),
   );
   if (tile.art) group.append(image(art, tile.art, x + 1, y + 1, size - 2, size - 2));
   else {
-    const words = svg("text", { x: x + size / 2, y: y + size / 2 + 16, class: "tile-unknown" });
+    const words = shape("text", { x: x + size / 2, y: y + size / 2 + 16, class: "tile-unknown" });
     words.textContent = tile.up ? "?" : "■";
     group.append(words);
   }
@@ -228,7 +212,7 @@ function lying(tile, x, y, art, size = CELL) {
  * @param {number} height
  */
 function image(art, name, x, y, width, height) {
-  return svg("image", {
+  return shape("image", {
     href: `${art}${encodeURIComponent(name)}.jpg`,
     x,
     y,
@@ -268,10 +252,10 @@ function* pieces(all, art) {
  * @param {number} radius
  */
 function standing(piece, x, y, art, radius) {
-  const group = svg("g", { class: `piece piece-${piece.kind}` });
+  const group = shape("g", { class: `piece piece-${piece.kind}` });
   const id = `clip-${(clips += 1)}`;
-  group.append(svg("clipPath", { id }, svg("circle", { cx: x, cy: y, r: radius })));
-  group.append(svg("circle", { cx: x, cy: y, r: radius + 3, class: "piece-rim" }));
+  group.append(shape("clipPath", { id }, shape("circle", { cx: x, cy: y, r: radius })));
+  group.append(shape("circle", { cx: x, cy: y, r: radius + 3, class: "piece-rim" }));
   if (piece.art) {
     const picture = image(art, piece.art, x - radius, y - radius, 2 * radius, 2 * radius);
     picture.setAttribute("clip-path", `url(#${id})`);
@@ -280,7 +264,7 @@ function standing(piece, x, y, art, radius) {
   if (piece.facing) {
     const turn = 90 * SIDES.indexOf(/** @type {any} */ (piece.facing));
     group.append(
-      svg("polygon", {
+      shape("polygon", {
         points: `${x},${y - radius - 20} ${x - 13},${y - radius - 1} ${x + 13},${y - radius - 1}`,
         transform: `rotate(${turn} ${x} ${y})`,
         class: "piece-facing",
@@ -298,7 +282,7 @@ function standing(piece, x, y, art, radius) {
 function* entry(arrow, board, marks) {
   const [x, y, turn] = arrowAt(arrow, board);
   const chosen = marks.arrow === arrow;
-  const group = svg("g", {
+  const group = shape("g", {
     class: `entry${marks.arrows ? " entry-open" : ""}${chosen ? " entry-chosen" : ""}`,
     transform: `rotate(${turn} ${x} ${y})`,
   });
@@ -307,9 +291,11 @@ function* entry(arrow, board, marks) {
     group.setAttribute("tabindex", "0");
     group.setAttribute("role", "button");
     group.setAttribute("aria-label", arrow);
-    group.append(svg("rect", { x: x - 42, y: y - 40, width: 84, height: 72, class: "entry-target", rx: 10 }));
+    group.append(
+      shape("rect", { x: x - 42, y: y - 40, width: 84, height: 72, class: "entry-target", rx: 10 }),
+    );
   }
-  group.append(svg("polygon", { points: `${x - 22},${y - 12} ${x + 22},${y - 12} ${x},${y + 20}` }));
+  group.append(shape("polygon", { points: `${x - 22},${y - 12} ${x + 22},${y - 12} ${x},${y + 20}` }));
   yield group;
 }
 
@@ -347,7 +333,7 @@ function spareAt(at, board) {
  * @param {number} inset
  */
 function square([column, row], name, inset) {
-  return svg("rect", {
+  return shape("rect", {
     x: column * CELL + inset,
     y: row * CELL + inset,
     width: CELL - 2 * inset,
@@ -362,7 +348,7 @@ function square([column, row], name, inset) {
  * @param {string} words
  */
 function sign([column, row], words) {
-  const text = svg("text", { x: (column + 0.82) * CELL, y: (row + 0.28) * CELL, class: "cell-sign" });
+  const text = shape("text", { x: (column + 0.82) * CELL, y: (row + 0.28) * CELL, class: "cell-sign" });
   text.textContent = words;
   return text;
 }
@@ -380,7 +366,7 @@ function* traced(kind, points, unit) {
   const [last, before] = [points[points.length - 1], points[points.length - 2]];
   if (!last) return;
   if (kind === "take") {
-    yield svg("circle", {
+    yield shape("circle", {
       cx: last[0],
       cy: last[1],
       r: 0.4 * unit,
@@ -394,7 +380,7 @@ function* traced(kind, points, unit) {
     const half = 0.3 * unit;
     const path = `M${x - half},${y - half}L${x + half},${y + half}M${x + half},${y - half}L${x - half},${y + half}`;
     for (const each of ["trace-edge", "trace-wrong"])
-      yield svg("path", {
+      yield shape("path", {
         d: path,
         class: each,
         "stroke-width": (each === "trace-edge" ? 0.17 : 0.1) * unit,
@@ -410,10 +396,10 @@ function* traced(kind, points, unit) {
   const tip = [last, [neck[0] - wing * dy, neck[1] + wing * dx], [neck[0] + wing * dy, neck[1] - wing * dx]]
     .map((each) => each.join(","))
     .join(" ");
-  yield svg("polyline", { points: line, class: "trace-edge", "stroke-width": 0.17 * unit });
-  yield svg("polygon", { points: tip, class: "trace-edge trace-head", "stroke-width": 0.07 * unit });
-  yield svg("polyline", { points: line, class: `trace-${kind}`, "stroke-width": 0.1 * unit });
-  yield svg("polygon", { points: tip, class: `trace-${kind} trace-head` });
+  yield shape("polyline", { points: line, class: "trace-edge", "stroke-width": 0.17 * unit });
+  yield shape("polygon", { points: tip, class: "trace-edge trace-head", "stroke-width": 0.07 * unit });
+  yield shape("polyline", { points: line, class: `trace-${kind}`, "stroke-width": 0.1 * unit });
+  yield shape("polygon", { points: tip, class: `trace-${kind} trace-head` });
 }
 
 /** @param {Api.SeenBoard} seen */

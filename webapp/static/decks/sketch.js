@@ -1,6 +1,6 @@
 // A dungeon as lines on a blank card, for where nobody has the card's picture.
 
-import { pathOf, shape } from "../review/viewer.js";
+import { pathOf, shape } from "../review/dom.js";
 
 const ICONS = new URL("../icons.svg", import.meta.url).pathname;
 const ICON_MM = 9;

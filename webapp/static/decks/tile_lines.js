@@ -1,6 +1,6 @@
 // The corridors of a tile as lines over its picture: each from the middles of the sides to which it opens.
 
-import { svg } from "../boards/draw.js";
+import { shape } from "../review/dom.js";
 
 /** Sides as bits, clockwise from the top; where their middles are, in a square of 100. */
 export const SIDES = /** @type {const} */ (["top", "right", "bottom", "left"]);
@@ -31,11 +31,11 @@ export function tileLines(corridors, state = "ink") {
     ];
     const way = open.map(([x, y]) => `M${x} ${y}L${join[0]} ${join[1]}`).join("");
     return [
-      svg("path", { d: way, class: "line-halo" }),
-      svg("path", { d: way, class: `line-way corridor-${number}` }),
+      shape("path", { d: way, class: "line-halo" }),
+      shape("path", { d: way, class: `line-way corridor-${number}` }),
     ];
   });
-  return svg(
+  return shape(
     "svg",
     { viewBox: "0 0 100 100", class: `tile-lines lines-${state}`, "aria-hidden": "true" },
     ...lines,

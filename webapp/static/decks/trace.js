@@ -4,9 +4,9 @@
 import { messageOf, t, thingName, tn, toast } from "../app.js";
 import { opened } from "../back.js";
 import { all, byId, closest, must } from "../elements.js";
-import { el, fill, icon } from "../review/dom.js";
+import { circle, el, fill, icon } from "../review/dom.js";
 import { distance, FINGER_PX, fromSegment } from "../review/edit_targets.js";
-import { shape, Viewer } from "../review/viewer.js";
+import { Viewer } from "../review/viewer.js";
 import { drawTracing, idOf, Scale, spotOf, thingsOf } from "./trace_draw.js";
 import { Saver } from "./trace_save.js";
 import {
@@ -351,7 +351,7 @@ export class TracePage {
     const px = (length) => length / viewer.scale;
     if (this.leading) {
       const [x, y] = this.scale.px(this.leading.at);
-      layer.append(shape("circle", { cx: x, cy: y, r: px(22), class: "trace-ring", "stroke-width": px(4) }));
+      layer.append(circle([x, y], px(22), "trace-ring", px(4)));
     } else this.tool.draw?.(layer, px);
     viewer.svg.classList.toggle("bare-face", this.hidden);
   }

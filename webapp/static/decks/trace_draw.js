@@ -2,7 +2,7 @@
 // the underground is a double line, so that colour is never the only sign.
 
 import { distance, fromSegment, inside } from "../review/edit_targets.js";
-import { pathOf, shape } from "../review/viewer.js";
+import { circle, pathOf, shape } from "../review/dom.js";
 
 /**
  * @import { Point, Viewer } from "../review/viewer.js"
@@ -104,7 +104,7 @@ export function drawTracing(viewer, scale, tracing, { level, chosen, icons, doub
     if (!problem.at) return;
     const [x, y] = scale.px(problem.at);
     faults.append(
-      shape("circle", { cx: x, cy: y, r: 5 * mm, class: "fault-ring", "stroke-width": 0.9 * mm }),
+      circle([x, y], 5 * mm, "fault-ring", 0.9 * mm),
       shape("circle", { cx: x + 4 * mm, cy: y - 4 * mm, r: 2.2 * mm, class: "fault-ground" }),
       shape(
         "text",
@@ -156,14 +156,14 @@ function iconShape(name, at, scale, looks, words) {
   const group = shape(
     "g",
     { class: `traced-find ${looks}` },
-    shape("circle", { cx: x, cy: y, r: 4.2 * mm, class: "find-around", "stroke-width": 0.8 * mm }),
+    circle([x, y], 4.2 * mm, "find-around", 0.8 * mm),
   );
   if (name === null) {
     group.append(...question(bx, by, mm));
     return group;
   }
   group.append(
-    shape("circle", { cx: bx, cy: by, r: 3 * mm, class: "find-ground", "stroke-width": 0.5 * mm }),
+    circle([bx, by], 3 * mm, "find-ground", 0.5 * mm),
     shape("use", { href: `${ICONS}#${name}`, x: bx - side / 2, y: by - side / 2, width: side, height: side }),
   );
   if (words) {
@@ -181,7 +181,7 @@ function iconShape(name, at, scale, looks, words) {
  */
 function question(x, y, mm) {
   return [
-    shape("circle", { cx: x, cy: y, r: 3 * mm, class: "doubt-ground", "stroke-width": 0.5 * mm }),
+    circle([x, y], 3 * mm, "doubt-ground", 0.5 * mm),
     shape("text", { x, y, class: "doubt-mark", "font-size": 4.6 * mm }, "?"),
   ];
 }

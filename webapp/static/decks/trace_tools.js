@@ -11,9 +11,8 @@
  */
 
 import { api, t, thingName } from "../app.js";
-import { el, icon } from "../review/dom.js";
+import { circle, el, icon, pathOf, shape } from "../review/dom.js";
 import { distance } from "../review/edit_targets.js";
-import { pathOf, shape } from "../review/viewer.js";
 import { idOf, levelOf, spotOf, thingAt } from "./trace_draw.js";
 
 /**
@@ -203,17 +202,11 @@ export function lookTool(page) {
     draw(layer, px) {
       if (page.chosen?.sort === "room") {
         for (const corner of page.chosen.room.outline) {
-          const [x, y] = page.scale.px(corner);
-          layer.append(
-            shape("circle", { cx: x, cy: y, r: px(9), class: "trace-handle", "stroke-width": px(3) }),
-          );
+          layer.append(circle(page.scale.px(corner), px(9), "trace-handle", px(3)));
         }
       }
       if (held) {
-        const [x, y] = page.scale.px(held.at);
-        layer.append(
-          shape("circle", { cx: x, cy: y, r: px(16), class: "trace-ring", "stroke-width": px(3) }),
-        );
+        layer.append(circle(page.scale.px(held.at), px(16), "trace-ring", px(3)));
       }
     },
     tap(at) {
@@ -297,10 +290,7 @@ export function corridorTool(page) {
         layer.append(shape("path", { d, class: `trace-stroke ${page.level}`, "stroke-width": px(6) }));
       }
       if (from) {
-        const [x, y] = page.scale.px(from);
-        layer.append(
-          shape("circle", { cx: x, cy: y, r: px(14), class: "trace-ring", "stroke-width": px(3) }),
-        );
+        layer.append(circle(page.scale.px(from), px(14), "trace-ring", px(3)));
       }
     },
     tap(at) {
@@ -392,10 +382,7 @@ export function roomTool(page) {
       const d = pathOf(outline.map((at) => page.scale.px(at))) + (dragged ? "Z" : "");
       if (d) layer.append(shape("path", { d, class: "trace-wall", "stroke-width": px(4) }));
       for (const corner of corners) {
-        const [x, y] = page.scale.px(corner);
-        layer.append(
-          shape("circle", { cx: x, cy: y, r: px(8), class: "trace-handle", "stroke-width": px(3) }),
-        );
+        layer.append(circle(page.scale.px(corner), px(8), "trace-handle", px(3)));
       }
     },
     tap(at) {
@@ -547,10 +534,7 @@ export function wayTool(page) {
         layer.append(shape("path", { d, class: "trace-way", "stroke-width": px(6) }));
       }
       if (from) {
-        const [x, y] = page.scale.px(spotOf(from));
-        layer.append(
-          shape("circle", { cx: x, cy: y, r: px(16), class: "trace-ring", "stroke-width": px(3) }),
-        );
+        layer.append(circle(page.scale.px(spotOf(from)), px(16), "trace-ring", px(3)));
       }
     },
     async tap(at) {

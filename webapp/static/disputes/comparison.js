@@ -1,9 +1,8 @@
 // What the referee makes of two readings of a tableau, side by side.
 
 import { t, thingName } from "../app.js";
-import { el, icon } from "../review/dom.js";
+import { el, icon, pathOf, shape } from "../review/dom.js";
 import { changedFacts, namedScore } from "../review/scores.js";
-import { pathOf, shape } from "../review/viewer.js";
 
 /**
  * @import { Point } from "../review/viewer.js"

@@ -1,9 +1,9 @@
 // What an answer says, drawn on the photo: small beside its words, and large to be looked at closely.
 
 import { t } from "../app.js";
-import { el, icon } from "./dom.js";
+import { circle, el, icon, pathOf, shape } from "./dom.js";
 import { ARROW_EVERY_MM, drawArrows } from "./overlay.js";
-import { pathOf, shape, Viewer } from "./viewer.js";
+import { Viewer } from "./viewer.js";
 
 /**
  * @import { EditedReading } from "./editor.js"
@@ -111,15 +111,7 @@ function drawLines(layer, option, k, mm, width = 0.8) {
     if (every > 0) drawArrows(layer, [{ line, jump: false }], every, (width * 3 * mm * 0.8) / every);
   }
   if (option.start) {
-    layer.append(
-      shape("circle", {
-        cx: option.start[0],
-        cy: option.start[1],
-        r: 3.4 * mm,
-        class: "start-dot",
-        "stroke-width": 1.2 * mm,
-      }),
-    );
+    layer.append(circle(option.start, 3.4 * mm, "start-dot", 1.2 * mm));
   }
 }
 
@@ -132,13 +124,7 @@ function drawLines(layer, option, k, mm, width = 0.8) {
  */
 export function letter(layer, [x, y], k, mm) {
   layer.append(
-    shape("circle", {
-      cx: x,
-      cy: y,
-      r: 5 * mm,
-      class: `letter-disc letter-disc-${k}`,
-      "stroke-width": 0.9 * mm,
-    }),
+    circle([x, y], 5 * mm, `letter-disc letter-disc-${k}`, 0.9 * mm),
     shape("text", { x, y, "font-size": 6.5 * mm, class: "letter-on-photo drawn-text" }, LETTERS[k]),
   );
 }
@@ -150,10 +136,7 @@ export function letter(layer, [x, y], k, mm) {
  * @param {number} mm
  */
 export function ring(layer, [x, y], mm) {
-  layer.append(
-    shape("circle", { cx: x, cy: y, r: 7 * mm, class: "ring-halo", "stroke-width": 1.3 * mm }),
-    shape("circle", { cx: x, cy: y, r: 7 * mm, class: "ring", "stroke-width": 0.7 * mm }),
-  );
+  layer.append(circle([x, y], 7 * mm, "ring-halo", 1.3 * mm), circle([x, y], 7 * mm, "ring", 0.7 * mm));
 }
 
 /**

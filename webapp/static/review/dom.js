@@ -45,14 +45,8 @@ export function fill(element, ...children) {
  * @returns {SVGSVGElement}
  */
 export function icon(name) {
-  const svg = document.createElementNS(NS, "svg");
-  svg.setAttribute("class", "icon");
-  svg.setAttribute("aria-hidden", "true");
-  svg.setAttribute("focusable", "false");
-  const use = document.createElementNS(NS, "use");
-  use.setAttribute("href", `${ICONS}#${name}`);
-  svg.append(use);
-  return svg;
+  const use = shape("use", { href: `${ICONS}#${name}` });
+  return shape("svg", { class: "icon", "aria-hidden": "true", focusable: "false" }, use);
 }
 
 /**
@@ -62,6 +56,42 @@ export function icon(name) {
  */
 export function setIcon(element, name) {
   must(element, "use", SVGUseElement).setAttribute("href", `${ICONS}#${name}`);
+}
+
+/**
+ * An SVG element; attributes that are null are left out.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | null | undefined>} [attributes]
+ * @param {(Node | string)[]} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
+export function shape(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(NS, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/**
+ * @param {number[][]} points
+ * @returns {string}
+ */
+export function pathOf(points) {
+  return points.length ? `M${points.map(([x, y]) => `${+x.toFixed(1)} ${+y.toFixed(1)}`).join("L")}` : "";
+}
+
+/**
+ * A circle about a point.
+ * @param {readonly number[]} at
+ * @param {number} r
+ * @param {string} name its class
+ * @param {number} [width] of its line
+ */
+export function circle([x, y], r, name, width) {
+  return shape("circle", { cx: x, cy: y, r, class: name, "stroke-width": width });
 }
 
 /**

@@ -2,9 +2,8 @@
 
 import { api, t, tell } from "../app.js";
 import { all, focusedData, may, there } from "../elements.js";
-import { el, fill, icon } from "./dom.js";
+import { el, fill, icon, pathOf, shape } from "./dom.js";
 import { cardAt, distance, inside } from "./edit_targets.js";
-import { pathOf, shape } from "./viewer.js";
 
 /**
  * @import { Correction, Editor, Tool } from "./editor.js"

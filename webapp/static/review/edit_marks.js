@@ -2,9 +2,8 @@
 
 import { t } from "../app.js";
 import { focusedData, may } from "../elements.js";
-import { el, fill, icon } from "./dom.js";
+import { el, fill, icon, shape } from "./dom.js";
 import { placeAt } from "./edit_targets.js";
-import { shape } from "./viewer.js";
 
 /**
  * @import { Editor, Tool } from "./editor.js"

@@ -2,10 +2,9 @@
 
 import { t } from "../app.js";
 import { all, focusedData, may } from "../elements.js";
-import { el, fill, icon } from "./dom.js";
+import { circle, el, fill, icon, pathOf, shape } from "./dom.js";
 import { distance, FINGER_PX, follow, pieceAt, pathIn, placeAt, stretchOf, waysOf } from "./edit_targets.js";
 import { answers } from "./questions.js";
-import { pathOf, shape } from "./viewer.js";
 
 /**
  * @import { Editor, Tool } from "./editor.js"
@@ -247,15 +246,7 @@ export function pathTool(editor) {
       const dot = px(Math.min(6, Math.max(1.4, reading.px_per_mm * editor.viewer.scale * 0.9)));
       if (mode !== "erase") {
         for (const place of reading.places) {
-          layer.append(
-            shape("circle", {
-              cx: place.at[0],
-              cy: place.at[1],
-              r: dot,
-              class: `edit-place ${place.level}`,
-              "stroke-width": dot * 0.4,
-            }),
-          );
+          layer.append(circle(place.at, dot, `edit-place ${place.level}`, dot * 0.4));
         }
       }
       const ringed = mode === "draw" && at(from);
@@ -282,16 +273,7 @@ export function pathTool(editor) {
         for (const stroke of path()) {
           for (const name of new Set([stroke[0], stroke[stroke.length - 1]])) {
             const place = at(name);
-            if (place)
-              layer.append(
-                shape("circle", {
-                  cx: place.at[0],
-                  cy: place.at[1],
-                  r: px(11),
-                  class: "edit-end",
-                  "stroke-width": px(3),
-                }),
-              );
+            if (place) layer.append(circle(place.at, px(11), "edit-end", px(3)));
           }
         }
         if (held && "piece" in held && finger) {
@@ -307,16 +289,7 @@ export function pathTool(editor) {
             shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }),
           );
           const { place } = placeAt(editor.viewer, reading, finger);
-          if (place)
-            layer.append(
-              shape("circle", {
-                cx: place.at[0],
-                cy: place.at[1],
-                r: px(16),
-                class: "edit-chosen",
-                "stroke-width": px(4),
-              }),
-            );
+          if (place) layer.append(circle(place.at, px(16), "edit-chosen", px(4)));
         }
       }
       for (const [stroke, { start, end }] of rubbed) {

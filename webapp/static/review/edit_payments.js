@@ -2,10 +2,9 @@
 
 import { t } from "../app.js";
 import { may } from "../elements.js";
-import { el, icon } from "./dom.js";
+import { circle, el, icon, shape } from "./dom.js";
 import { placeAt } from "./edit_targets.js";
 import { scoreChange } from "./score_change.js";
-import { shape } from "./viewer.js";
 
 /**
  * @import { Editor } from "./editor.js"
@@ -204,7 +203,7 @@ export function payments(editor) {
         group.append(
           shape("circle", { r, class: "edit-halo", "stroke-width": px(open ? 9 : 6) }),
           shape("circle", { r, class: "edit-ink", "stroke-width": px(open ? 5 : 3) }),
-          shape("circle", { cx: r, cy: -r, r: disc, class: "edit-site-disc", "stroke-width": px(1.5) }),
+          circle([r, -r], disc, "edit-site-disc", px(1.5)),
         );
         const number = shape("text", {
           x: r,
@@ -221,13 +220,7 @@ export function payments(editor) {
           const source = way.source && placeOf(way.source);
           if (!source) continue;
           layer.append(
-            shape("circle", {
-              cx: source.at[0],
-              cy: source.at[1],
-              r,
-              class: "edit-halo",
-              "stroke-width": px(6),
-            }),
+            circle(source.at, r, "edit-halo", px(6)),
             shape("circle", {
               cx: source.at[0],
               cy: source.at[1],

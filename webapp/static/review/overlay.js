@@ -1,7 +1,7 @@
 // The ruling on the photo, as the server draws it, and what a page changes of it. Sizes are millimetres on the cards.
 
 import { all } from "../elements.js";
-import { shape } from "./viewer.js";
+import { circle, shape } from "./dom.js";
 
 /**
  * @import { Viewer } from "./viewer.js"
@@ -38,20 +38,8 @@ export function showUpTo(viewer, reading, number) {
   if (!step?.at || last) return;
   const mm = reading.px_per_mm;
   walker.append(
-    shape("circle", {
-      cx: step.at[0],
-      cy: step.at[1],
-      r: 3.4 * mm,
-      class: "walker-halo",
-      "stroke-width": 1.4 * mm,
-    }),
-    shape("circle", {
-      cx: step.at[0],
-      cy: step.at[1],
-      r: 3.4 * mm,
-      class: "walker",
-      "stroke-width": 0.8 * mm,
-    }),
+    circle(step.at, 3.4 * mm, "walker-halo", 1.4 * mm),
+    circle(step.at, 3.4 * mm, "walker", 0.8 * mm),
   );
 }
 

@@ -4,8 +4,7 @@
 
 import { t } from "../app.js";
 import { byId, must } from "../elements.js";
-import { el, fill, icon } from "./dom.js";
-import { shape } from "./viewer.js";
+import { el, fill, icon, shape } from "./dom.js";
 
 /**
  * @import { Viewer } from "./viewer.js"

@@ -31,13 +31,11 @@
  *
  * Fingers: one moves (at the smallest zoom the page scrolls instead), two pinch, a double tap zooms in or out.
  * Mouse: drag and wheel. Keys while it has the focus: + - 0, and Shift with the arrows.
- *
- *   shape(tag, attributes, ...children)   an SVG element; attributes that are null are left out
- *   pathOf(points)                        [[x, y], ...] as the `d` of a <path>
  */
 
 import { closest } from "../elements.js";
 import { askAgain } from "../late_pictures.js";
+import { shape } from "./dom.js";
 
 /**
  * @typedef {[x: number, y: number]} Point in photo pixels
@@ -54,37 +52,11 @@ import { askAgain } from "../late_pictures.js";
  * @typedef {{ right: number, bottom: number }} Clear CSS pixels at two edges
  */
 
-const NS = "http://www.w3.org/2000/svg";
 const MOST_ZOOM = 12; // times the scale at which the whole photo is seen
 const TAP_SLOP_PX = 10;
 const TAP_MS = 450;
 const DOUBLE_TAP_MS = 320;
 const SHARP_SCALE = 1.3; // a display copy is used up to this many device pixels per pixel of it
-
-/**
- * An SVG element; attributes that are null are left out.
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, string | number | null | undefined>} [attributes]
- * @param {(Node | string)[]} children
- * @returns {SVGElementTagNameMap[Tag]}
- */
-export function shape(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
-  }
-  element.append(...children);
-  return element;
-}
-
-/**
- * @param {number[][]} points
- * @returns {string}
- */
-export function pathOf(points) {
-  return points.length ? `M${points.map(([x, y]) => `${+x.toFixed(1)} ${+y.toFixed(1)}`).join("L")}` : "";
-}
 
 export class Viewer {
   /**

@@ -42,7 +42,7 @@ _TABLES = {
         "attempts:integer error:json? reading:bytes? reread_of:64? given:json?"
     ),
 }
-_UNIQUE = {
+_UNIQUE: dict[str, list[tuple[str, ...]]] = {
     "game_round": [("game_id", "number")],
     "seat": [("game_id", "position")],
     "entry": [("round_id", "seat_id")],
