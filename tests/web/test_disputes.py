@@ -21,7 +21,7 @@ from touches import Fingers, Point, between
 
 from scorer.games import game_named
 from vision.scan import Scan
-from waymark.picture.canvas import japanese_font_file
+from waymark.picture.typeface import japanese_font_file
 from webapp.disputes.drawn_paths import parting
 from webapp.games.games import NewPlayer, create_game, tableau_of_entry
 from webapp.http.services import KEY, Services

@@ -173,19 +173,22 @@ def _settled(
         told = _told(squares, nearest, len(pens), colours, usual)
         drew = [bool(_by_card(squares, nearest == k, len(cards)).max() >= least) for k in range(len(pens))]
 
-        for i, j in combinations(kept, 2):
+        def is_one(
+            i: int, j: int, off: Array = off, told: list[str | None] = told, drew: list[bool] = drew
+        ) -> bool:
             if told[i] != told[j] and None not in (told[i], told[j]):
-                continue
+                return False
             apart = _apart_deg(off[i], off[j])
             if apart > parameters.PENS.one_deg:
-                continue
+                return False
             drew_both = told[i] is not None and told[i] == told[j] and drew[i] and drew[j]
-            if drew_both or _is_bridged(squares.weight, off[i], off[j], apart):
-                pens[i] = _pen(cards, squares, (nearest == i) | (nearest == j))
-                del pens[j]
-                break
-        else:
+            return drew_both or _is_bridged(squares.weight, off[i], off[j], apart)
+
+        one = next(((i, j) for i, j in combinations(kept, 2) if is_one(i, j)), None)
+        if one is None:
             break
+        pens[one[0]] = _pen(cards, squares, (nearest == one[0]) | (nearest == one[1]))
+        del pens[one[1]]
     names = np.full(len(pens) + 1, -1)
     names[kept] = np.arange(len(kept))
     return [_pen(cards, squares, nearest == k) for k in kept], names[nearest], usual
