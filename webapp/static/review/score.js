@@ -253,7 +253,7 @@ export function showAims(list, { primary, secondary }) {
 
 /**
  * Whether a score is sure, and if only by what people answered.
- * @param {{ sure: boolean, as_said: boolean }} reading
+ * @param {{ sure: boolean, as_said?: boolean }} reading
  * @returns {string}
  */
 function sureness(reading) {
@@ -263,7 +263,7 @@ function sureness(reading) {
 
 /**
  * The score in one line, for those who hear it.
- * @param {{ score: Api.Score, sure: boolean, as_said: boolean }} reading
+ * @param {{ score: Api.Score, sure: boolean, as_said?: boolean }} reading
  * @returns {string}
  */
 export function scoreInWords(reading) {
