@@ -41,6 +41,8 @@ _RENAMED = (
     ("記録と異なります", "入力された得点と異なります"),
     ("買った記録がありません", "購入の入力がありません"),
     ("使ったものの記録が", "使ったものが"),
+    ("there is a gap in the path.", "Waymark is not sure of the reading."),
+    ("経路が途切れています。", "読み取りに確認待ちの点があります。"),
     ("？", "?"),
 )
 #: The game there that was not begun.

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session, object_session, selectinload
 from scorer.catalogue import Catalogue
 from scorer.sheet import FinalScore
 from scorer.text import Language
+from waymark.review.tableau.assess import Ground
 from waymark.review.tableau.question_names import may_rest_on_answers
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
@@ -93,7 +94,8 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     the round (below 0: inconsistent entries). `ruled` is the photo's score; `optimizers_found` are things on
     its path for use after the round. `time_bonus_seat` is the seat with the time bonus; `nobody_first`:
     stated that no player has it. `unpaid` are held things without a purchase. `as_said`: the photo's
-    score is sure by what the player answered alone. `late` is a photo's reading from after the game's end.
+    score is sure by what the player answered alone, `parted`: that lines of the path do not join. `late` is a
+    photo's reading from after the game's end.
     The last fields are Map Masters' boxes and means under the names of version 1 of the API."""
 
     id: str
@@ -117,6 +119,7 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     photo_id: str | None
     state: TableauState
     as_said: bool
+    parted: bool
     ruled: RuledScore | None
     late: LateReading | None
     primary_vp: int | UnsetType | None = UNSET
@@ -306,6 +309,7 @@ def entry_view(
     kept = tableau.ruling if tableau is not None else None
     ruling = msgspec.convert(kept, rules.rules.verdict_type) if kept is not None else None
     boxes, held = boxes_of(entry), with_usual(rules, entry.terms, "held")
+    grounds = _rests_on(catalogue, tableau)
     return view(
         EntryView,
         entry,
@@ -327,7 +331,8 @@ def entry_view(
         tableau_id=tableau.id if tableau is not None else None,
         photo_id=photo_of(tableau),
         state=state_of(tableau),
-        as_said=tableau is not None and _is_as_said(catalogue, tableau),
+        as_said=bool(grounds),
+        parted="parted" in grounds,
         ruled=_ruled(entry, rules.sheet.row(ruling)) if ruling is not None else None,
         late=_late(catalogue, entry, tableau),
         **rules.api.boxes(boxes),
@@ -352,13 +357,13 @@ def state_of(tableau: Tableau | None) -> TableauState:
     return "failed" if states else "none"
 
 
-def _is_as_said(catalogue: Catalogue, tableau: Tableau) -> bool:
-    """Whether a score is sure only by what the player answered."""
-    session = object_session(tableau)
-    if session is None or not tableau.sure or not may_rest_on_answers(tableau.answered):
-        return False
+def _rests_on(catalogue: Catalogue, tableau: Tableau | None) -> frozenset[Ground]:
+    """What a sure score rests on that only the player's answers say."""
+    session = object_session(tableau) if tableau is not None else None
+    if session is None or tableau is None or not may_rest_on_answers(tableau.answered):
+        return frozenset()
     stands = assessment_of(session, catalogue, tableau)
-    return stands is not None and bool(stands.as_said)
+    return stands.as_said if stands is not None and stands.sure else frozenset()
 
 
 def photo_of(tableau: Tableau | None) -> str | None:

@@ -101,9 +101,10 @@ def test_lines_that_nothing_joins_are_asked_about(
         [] if asked is None else [(GAP, asked)]
     )
     assert now.sure == (asked is None)
-    # what people say of a gap settles the question, not the doubt
+    # what people say of a gap ends the doubt, on their word alone
     told = assessed(catalogue, scan_of(tableau(*path)), answered={BROKEN_RULE, GAP})
-    assert not told.open_questions and told.sure == (asked is None)
+    assert not told.open_questions and told.sure
+    assert told.as_said == (set() if asked is None else {"parted"})
 
 
 @pytest.mark.parametrize(
