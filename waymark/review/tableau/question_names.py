@@ -60,7 +60,7 @@ _LEFT = "left:"
 #: Prefix of the stored key of an answer that the evidence contradicts: "due:path:faint:1.w2".
 _AGAINST = "due:"
 #: Stored key of an answer that something was held which nobody had written down.
-MEANS = "means"
+MEANS = "told:means"
 
 #: Former numbers of these questions; a reading has far fewer questions of its own.
 _NUMBERS = {
