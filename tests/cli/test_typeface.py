@@ -169,3 +169,18 @@ def test_colour_pictures_are_measured_at_the_size_of_the_line(
     face = font("en", 40)
     assert typeface.files_for(["🏆"], face) == [file]
     assert 20 < line_width("Ken 🏆", face) - line_width("Ken ", face) < 60
+
+
+def test_a_font_that_is_brought_is_written_once_and_beside_where_the_cache_cannot_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAYMARK_CACHE", str(tmp_path))
+    brought = typeface.file_of_brought.__wrapped__
+    first = brought("figo")
+    assert first == tmp_path / "fonts" / "figo.ttf"
+    written = first.stat().st_mtime_ns
+    assert brought("figo") == first and first.stat().st_mtime_ns == written
+    assert [file.name for file in first.parent.iterdir()] == ["figo.ttf"]
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("WAYMARK_CACHE", str(tmp_path / "file"))
+    assert brought("figo").read_bytes() == first.read_bytes()

@@ -6,6 +6,7 @@ have to be installed (Debian, Ubuntu: fonts-noto-color-emoji)."""
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 import unicodedata
@@ -16,6 +17,8 @@ from pathlib import Path
 
 import pymupdf_fonts
 from PIL import ImageFont
+
+from vision.cards.index import cache_folder
 
 Font = ImageFont.FreeTypeFont
 
@@ -96,9 +99,19 @@ def clusters(words: str) -> list[str]:
 
 @lru_cache(maxsize=16)
 def file_of_brought(word: str) -> Path:
-    """A font of pymupdf-fonts as a file; gone with the process."""
-    file = Path(_own_folder().name) / f"{word}.ttf"
-    file.write_bytes(pymupdf_fonts.myfont(word))
+    """A font of pymupdf-fonts as a file in the cache folder; where that cannot be written, in a folder that
+    is gone with the process."""
+    font = pymupdf_fonts.myfont(word)
+    file = cache_folder() / "fonts" / f"{word}.ttf"
+    try:
+        if not (file.is_file() and file.stat().st_size == len(font)):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            beside = file.with_suffix(f".{os.getpid()}")
+            beside.write_bytes(font)
+            beside.replace(file)
+    except OSError:
+        file = Path(_own_folder().name) / file.name
+        file.write_bytes(font)
     return file
 
 
