@@ -164,10 +164,12 @@ def test_a_page_is_followed_by_ear(new_page: Any, live: LiveServer) -> None:
         data={"primary": "sword", "secondary": "scroll", "hourglass": True},
     )
     tableau = page.request.post(f"/api/v1/entries/{entries[0]['id']}/tableau").json()["tableau_id"]
-    send_photo(page, tableau, PHOTOS / "table-01.jpg", data=photo_that_asks("table-01"))
 
-    # The score is said when the photo has been read, and again when an answer changes it.
+    # The score is said when a photo has been read that somebody on the page waits for (a score that is there on
+    # arrival is not), and again when an answer changes it.
     page.goto(f"/tableaus/{tableau}")
+    page.locator("#review:not(.loading)").wait_for()
+    send_photo(page, tableau, PHOTOS / "table-01.jpg", data=photo_that_asks("table-01"))
     said = page.locator("#announced")
     page.locator("#question .answer").first.wait_for()
     assert said.inner_text().startswith("Not sure yet · Primary 0 VP")
