@@ -257,6 +257,7 @@ class BoardPhoto(Photo[Board]):
 class BoardGame(TypedGame[Board, Laid, Any, Any]):
     """A game of tiles on a grid: a game whose parts are those of a board. `make_board_game` builds one."""
 
+    on_board: ClassVar[bool] = True
     rules: BoardRules
     words: BoardWords
     play: BoardPlay

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -52,6 +52,8 @@ class TypedGame(Generic[R, B, T, V]):
     (empty where there is only one). `bundled` is the folder of the catalogue that comes with the game. The
     other fields are its parts, each in a module of `scorer.port`."""
 
+    #: Whether the game is a `scorer.board_game.BoardGame`, which other games do not import.
+    on_board: ClassVar[bool] = False
     id: str
     mode: str = ""
     name: Text

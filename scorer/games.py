@@ -7,10 +7,10 @@ Built-in games are named here; a game in a package of its own is found by the en
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -21,6 +21,9 @@ from scorer.laying import NO_HABITS, LineHabits
 from scorer.play_kinds import TABLE, play_kind
 from scorer.port.options import Option
 from scorer.text import Text, listed, unchanged
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "waymark.games"
 
@@ -72,6 +75,8 @@ def _others() -> tuple[EntryPoint, ...]:
 
 @cache  # A page asks several times, and looking through all packages takes a millisecond.
 def _others_in(_folders: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    from importlib.metadata import entry_points  # takes 15 ms, and built-in games need it not
+
     return tuple(entry_points(group=ENTRY_POINTS))
 
 
@@ -84,9 +89,20 @@ def known_games() -> tuple[str, ...]:
 
 def modes_of(word: str) -> tuple[Game, ...]:
     """All modes of the game of that name, the default mode first. Raises `WaymarkError` (unknown-game)."""
-    modes = [of_mode for name, of_mode in _BUILT_IN if name == word]
-    modes += [entry.name.partition("/")[2] for entry in _others() if entry.name.partition("/")[0] == word]
-    return tuple(game_named(word, mode) for mode in modes) or (game_named(word),)
+    return tuple(each_mode(word))
+
+
+def each_mode(word: str) -> Iterator[Game]:
+    """The modes of `modes_of`, one after the other: a mode that nobody comes to is not imported."""
+    built_in = [of_mode for name, of_mode in _BUILT_IN if name == word]
+    for mode in built_in:
+        yield game_named(word, mode)
+    others = [entry.name.partition("/") for entry in _others()]
+    for name, _, mode in others:
+        if name == word:
+            yield game_named(word, mode)
+    if not built_in and word not in [name for name, _, _ in others]:
+        yield game_named(word)
 
 
 def command_options() -> tuple[Option, ...]:
@@ -103,7 +119,7 @@ def game_of_notation(text: str, usual: str) -> Game:
     """The game that a record in notation is of: `usual`, in the mode that is its first word, if it has one of
     that name. Raises `WaymarkError` (unknown-game)."""
     first = text.split(None, 1)[0] if text.strip() else ""
-    return next((game for game in modes_of(usual) if game.mode and game.mode == first), game_named(usual))
+    return next((game for game in each_mode(usual) if game.mode and game.mode == first), game_named(usual))
 
 
 class _Told(msgspec.Struct):

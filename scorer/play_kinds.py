@@ -5,11 +5,13 @@ ways has one table of operations by kind, and asks that."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-from scorer.board_game import BoardGame
 from scorer.game import Game
-from scorer.groups import Groups
+
+if TYPE_CHECKING:
+    from scorer.board_game import BoardGame
+    from scorer.groups import Groups
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ def play_kind(game: Game) -> PlayKind:
 
 def as_board_game(game: Game | None) -> BoardGame | None:
     """A game with all that only games on a board have; None for another game, and for none."""
-    return game if isinstance(game, BoardGame) else None
+    return cast("BoardGame", game) if game is not None and game.on_board else None
 
 
 def board_game(game: Game) -> BoardGame:

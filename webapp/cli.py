@@ -9,17 +9,17 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from vision.photo.lens import know_lenses_in
 from waymark.cli.answers import Output, explain_option, with_output, with_progress, wrong_usage
 from waymark.cli.inputs import CatalogueChoice, catalogue_option, cluster_option, cluster_told
 from waymark.cli.usage_errors import Command
 from webapp.data_options import config_of, data_option, database_option, photos_option
-from webapp.http.addresses import Address, is_loopback, own_url, table_urls
-from webapp.http.host_names import host_name
+
+if TYPE_CHECKING:
+    from webapp.http.addresses import Address
 
 
 class Checked(click.ParamType[str]):
@@ -39,6 +39,13 @@ class Checked(click.ParamType[str]):
 def _network(words: str) -> str:
     """Validated IP address or network."""
     return str(ipaddress.ip_network(words))
+
+
+def _host_name(words: str) -> str:
+    """Validated host name."""
+    from webapp.http.host_names import host_name
+
+    return host_name(words)
 
 
 def _pin_in(file: str) -> str:
@@ -80,7 +87,7 @@ _workers_option = click.option(
     "--host-name",
     "host_names",
     multiple=True,
-    type=Checked("name", host_name),
+    type=Checked("name", _host_name),
     metavar="NAME",
     envvar="WAYMARK_HOST_NAMES",
     help=explain_option("help.opt.host_name"),
@@ -119,6 +126,8 @@ def serve(
     workers: int,
     catalogue: str | None,
 ) -> None:
+    from vision.photo.lens import know_lenses_in
+    from webapp.http.addresses import is_loopback, own_url, table_urls
     from webapp.server import serve as answer_requests
 
     config = config_of(
@@ -176,6 +185,7 @@ def worker(
     workers: int,
     catalogue: str | None,
 ) -> None:
+    from vision.photo.lens import know_lenses_in
     from webapp.scans.standalone import read_photos
 
     if database is not None and photos is None and data is None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from scorer.enrolment_pieces import AskedPieces
+if TYPE_CHECKING:
+    from scorer.enrolment_pieces import AskedPieces
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
-from scorer.board_record import Board, Cell
-from scorer.catalogue import Catalogue, Side
-from scorer.layered import Layers, LayersSeen, LayersTold
 from scorer.laying import NO_HABITS, Laying, LineHabits
-from scorer.record import Record
+
+if TYPE_CHECKING:
+    from scorer.board_record import Board, Cell
+    from scorer.catalogue import Catalogue, Side
+    from scorer.layered import Layers, LayersSeen, LayersTold
+    from scorer.record import Record
 
 R = TypeVar("R", bound=msgspec.Struct)
 

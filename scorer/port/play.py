@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from scorer.catalogue import Catalogue
-from scorer.counterfactual import WhatIfs
-from scorer.groups import Groups
-from scorer.market import Market
-from scorer.payments import Payments
 from scorer.text import Text
-from scorer.turn_forms import BoardTable
-from scorer.turns import Turns
 from scorer.verdict import V
+
+if TYPE_CHECKING:
+    from scorer.counterfactual import WhatIfs
+    from scorer.groups import Groups
+    from scorer.market import Market
+    from scorer.payments import Payments
+    from scorer.turn_forms import BoardTable
+    from scorer.turns import Turns
 
 R = TypeVar("R", bound=msgspec.Struct)
 B = TypeVar("B")

@@ -9,7 +9,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from packaging.requirements import Requirement
 
@@ -17,6 +16,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.mapmasters.rules.referee import referee
 from scorer.notation import parse_record_or_notation
+from tools.document_commands import all_commands
 from waymark import phrases as messages
 from waymark.cli.main import cli
 
@@ -69,25 +69,13 @@ def test_the_headless_build_is_of_the_same_version() -> None:
     }
 
 
-def commands(group: click.Group, prefix: str = "waymark") -> list[str]:
-    names = []
-    for name, command in group.commands.items():
-        words = f"{prefix} {name}"
-        names += commands(command, words) if isinstance(command, click.Group) else [words]
-    return names
-
-
 def test_the_readme_begins_with_the_two_commands() -> None:
     blocks = re.findall(r"^```\n(.*?)\n```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert blocks[:2] == ["make run", "make test"]
 
 
 def test_every_command_takes_json_and_a_language() -> None:
-    for words in commands(cli):
-        command: click.Command = cli
-        for word in words.split()[1:]:
-            assert isinstance(command, click.Group)
-            command = command.commands[word]
+    for words, command in all_commands(cli):
         options = {name for parameter in command.params for name in parameter.opts}
         assert {"--json", "--lang"} <= options, words
 

@@ -38,13 +38,14 @@ class Asked:
     def kind(self) -> PlayKind:
         """The kind of play that the photos show. An unreadable catalogue is reported later, as each
         photo's error."""
-        from vision.boards.art import shows_a_board
-
         try:
             from scorer.games import game_named
 
-            if play_kind(game_named(self.choice.game)) is BOARD and shows_a_board(self.choice.load()):
-                return BOARD
+            if play_kind(game_named(self.choice.game)) is BOARD:
+                from vision.boards.art import shows_a_board
+
+                if shows_a_board(self.choice.load()):
+                    return BOARD
         except WaymarkError:
             pass
         return TABLE if self.table else TABLEAU

@@ -21,12 +21,12 @@ from scorer.game import Game, terms_from_words, unknown_rule
 from scorer.games import (
     USUAL_GAME,
     command_options,
+    each_mode,
     game_named,
     game_of_notation,
     game_of_record,
     game_together,
     game_told,
-    modes_of,
 )
 from scorer.json_faults import json_fault
 from scorer.port.options import Option
@@ -250,11 +250,12 @@ class TermsTold:
         """Raises `WaymarkError` (usage) before any work is done, where no mode of the catalogue's game
         accepts the given terms."""
         try:
-            games = modes_of(choice.game)
+            word = choice.game
+            game_named(word)
         except WaymarkError:
             return  # which is every input's error
         refusals = []
-        for game in games:
+        for game in each_mode(word):
             try:
                 self.of(game)
                 return

@@ -10,17 +10,28 @@ import warnings
 import click
 
 from waymark.cli.answers import explain_option
-from waymark.cli.benching import bench, bench_proposals, bench_rulings
-from waymark.cli.calibrating import calibrate
-from waymark.cli.decks import deck, enrol
-from waymark.cli.photos import scan, score
-from waymark.cli.records import final, hint, referee
 from waymark.cli.usage_errors import Commands
+
+#: Module and name of each command, in the order in which help lists them; only the called one is imported.
+_COMMANDS = {
+    "scan": "waymark.cli.photos:scan",
+    "score": "waymark.cli.photos:score",
+    "referee": "waymark.cli.records:referee",
+    "hint": "waymark.cli.records:hint",
+    "final": "waymark.cli.records:final",
+    "bench": "waymark.cli.benching:bench",
+    "bench-rulings": "waymark.cli.benching:bench_rulings",
+    "bench-proposals": "waymark.cli.benching:bench_proposals",
+    "enrol": "waymark.cli.decks:enrol",
+    "calibrate": "waymark.cli.calibrating:calibrate",
+    "deck": "waymark.cli.decks:deck",
+}
 
 
 @click.group(
     name="waymark",
     cls=Commands,
+    modules=_COMMANDS,
     help=explain_option("help.group"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
@@ -28,23 +39,6 @@ from waymark.cli.usage_errors import Commands
 @click.version_option(package_name="waymark", prog_name="waymark", help=explain_option("help.opt.version"))
 def cli(debug: bool) -> None:
     """The top-level group of commands; `debug` is looked up where a traceback may be printed."""
-
-
-# Help lists the commands in this order.
-for _command in (
-    scan,
-    score,
-    referee,
-    hint,
-    final,
-    bench,
-    bench_rulings,
-    bench_proposals,
-    enrol,
-    calibrate,
-    deck,
-):
-    cli.add_command(_command)
 
 
 def main() -> None:

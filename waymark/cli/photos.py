@@ -17,8 +17,6 @@ from scorer.port.options import Option
 from waymark.cli.answers import Output, explain_option, with_output, wrong_usage
 from waymark.cli.asked_photos import Asked, answer_photos
 from waymark.cli.batches import MANY, scan_batch, score_batch
-from waymark.cli.board_tables import answer_boards
-from waymark.cli.group_tables import answer_table
 from waymark.cli.inputs import (
     CatalogueChoice,
     FirstPhotoEarly,
@@ -36,8 +34,19 @@ from waymark.cli.inputs import (
 )
 from waymark.cli.usage_errors import Command
 
-#: How photos of what several people share are answered, by the kind of play.
-_SHARED: dict[PlayKind, Callable[[Asked], None]] = {TABLE: answer_table, BOARD: answer_boards}
+
+def _shared(kind: PlayKind) -> Callable[[Asked], None] | None:
+    """How photos of what several people share are answered, by the kind of play; None where each tableau is
+    answered by itself."""
+    if kind is TABLE:
+        from waymark.cli.group_tables import answer_table
+
+        return answer_table
+    if kind is BOARD:
+        from waymark.cli.board_tables import answer_boards
+
+        return answer_boards
+    return None
 
 
 @click.command(cls=Command, help=explain_option("help.scan"))
@@ -59,7 +68,7 @@ def scan(
 ) -> None:
     own = {"--stages": stages, "--pen": pen, "--cluster": cluster}
     asked = Asked(output, photos, CatalogueChoice(catalogue), table, scan_alone=True, own=own)
-    _SHARED.get(asked.kind, partial(_scan_own, stages=stages, pen=pen, cluster=cluster))(asked)
+    (_shared(asked.kind) or partial(_scan_own, stages=stages, pen=pen, cluster=cluster))(asked)
 
 
 def _scan_own(asked: Asked, *, stages: str | None, pen: str | None, cluster: str | None) -> None:
@@ -112,7 +121,7 @@ def score(
     own |= {"--pen": pen, "--cluster": cluster}
     choice = CatalogueChoice(catalogue)
     asked = Asked(output, photos, choice, table, told, overlay=overlay, turn=turn, own=own)
-    if (answer := _SHARED.get(asked.kind)) is not None:
+    if (answer := _shared(asked.kind)) is not None:
         answer(asked)
         return
     if turn is not None:
