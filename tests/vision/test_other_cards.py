@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from shared_readings import open_deck, photo_file
 
+from scorer.mapmasters.rules.settings import VersusSettings
 from scorer.mapmasters.rules.terms import Terms
 from vision.cards.find_layout import read_layout
 from vision.cards.index import CardIndex
@@ -16,7 +17,7 @@ from vision.cards.pose import LayoutCard
 from vision.photo.decode import Photo, load_photo
 from vision.reader import MOST_NAMES, with_other_cards
 from vision.scan import Scan, scan_layout
-from waymark.review.pipeline import decode_reading, encode_reading, load_cards
+from waymark.review.pipeline import decode_reading, encode_reading, load_cards, read_table
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import answer, options
 from waymark.review.tableau.assess import assess
@@ -119,3 +120,35 @@ def test_a_doubt_without_other_cards_stays_as_it_is(photo: Photo, layout: Layout
     doubt = CardDoubt(0, (layout.poses[0].card,), "gap")
     scan = in_doubt(photo, replace(layout, doubts=(doubt,)), index)
     assert scan.instead == () and scan.questions[0].alternatives == ()
+
+
+#: The open deck's photo of five cards beside which something lies that looks like a sixth.
+FULL, BESIDE = "table-04", "card:stranger:4"
+
+
+@pytest.mark.parametrize(("limit", "readings"), [(5, 1), (6, 1 + MOST_NAMES)])
+def test_nothing_is_read_again_for_a_card_that_has_no_room(
+    monkeypatch: pytest.MonkeyPatch, limit: int, readings: int
+) -> None:
+    read: list[int] = []
+
+    def counted(photo: Photo, layout: Layout, *rest: object) -> Scan:
+        read.append(len(layout.poses))
+        return scan_layout(photo, layout, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("vision.reader.scan_layout", counted)
+    terms = Terms(settings=VersusSettings(card_limit=limit))
+    scan = read_table(load_photo(photo_file(FULL)), open_deck(), terms=terms)
+    assert [question.name for question in scan.questions] == [BESIDE]
+    assert len(read) == readings and len(scan.instead) == readings - 1
+    assert assess(scan, Table(open_deck()), terms).sure
+
+
+def test_a_card_that_has_room_after_all_is_asked_about() -> None:
+    """The photo was read under the usual rules, and in this game six cards may lie."""
+    scan = read_table(load_photo(photo_file(FULL)), open_deck())
+    now = assess(scan, Table(open_deck()), Terms(settings=VersusSettings(card_limit=6)))
+    assert not now.sure and [question.name for question in now.open_questions] == [BESIDE]
+    assert [option.kind for option in options(now, BESIDE)] == ["stands", "retake", "unknown"]
+    nothing = answer(now, BESIDE, 0)
+    assert nothing is not None and nothing.sure

@@ -22,6 +22,7 @@ from vision.reader import scan_with_doubts
 from vision.scan import Scan
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.bearing import has_no_room
 
 NO_PATH = Question(
     "path",
@@ -51,10 +52,12 @@ def score_photo(
     3 and 4."""
     start = time.perf_counter()
     table = Table(catalogue)
+    terms = terms or table.game.rules.settings.make({})
     photo = source() if callable(source) else load_photo(source)
-    scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000, pen=pen)
+    decode_ms = (time.perf_counter() - start) * 1000
+    scan = read_table(photo, catalogue, decode_ms=decode_ms, pen=pen, terms=terms)
     scanned = time.perf_counter()
-    assessment = assess(scan, table, terms or table.game.rules.settings.make({}))
+    assessment = assess(scan, table, terms)
     done = time.perf_counter()
     timings = scan.timings_ms | {
         "referee": round((done - scanned) * 1000, 1),
@@ -70,13 +73,21 @@ def read_table(
     decode_ms: float = 0.0,
     on_stage: Callable[[str], None] | None = None,
     pen: PenProfile | None = None,
+    terms: Any = None,
 ) -> Scan:
     """Scan of a photo before any question of legality: the value that is stored for the photo.
 
-    `on_stage` is told each stage of reading as it ends; `pen` is the player's own. Raises `WaymarkError`: no
-    card (status 4).
+    `on_stage` is told each stage of reading as it ends; `pen` is the player's own. Under `terms` (None: the
+    usual ones) some doubts about cards change nothing: no other answers are read for them, and a question
+    that other terms make of one has none. Raises `WaymarkError`: no card (status 4).
     """
-    scan = scan_with_doubts(photo, catalogue, load_cards(catalogue), on_stage, pen)
+    table = Table(catalogue)
+    terms = terms or table.game.rules.settings.make({})
+
+    def matters(scan: Scan, question: Question) -> bool:
+        return not has_no_room(question, scan.tableau, table, terms)
+
+    scan = scan_with_doubts(photo, catalogue, load_cards(catalogue), on_stage, pen, matters)
     scan = ask_for_the_path(scan, catalogue)
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
 
