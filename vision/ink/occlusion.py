@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.ink import parameters
 from vision.ink.ink_map import PX_PER_MM
 from vision.ink.relight import Relit, strongest, values_of
-from vision.photo.numerics import median
+from vision.photo.numerics import median, regions_at
 
 Image = NDArray[np.float32]
 Picture = NDArray[np.uint8]
@@ -63,9 +63,7 @@ def _with_shadow(core: NDArray[np.uint8], changed: NDArray[np.uint8]) -> NDArray
     """
     side = round(parameters.THINGS.shadow_mm * PX_PER_MM / 2) | 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    wide = cv2.morphologyEx(changed, cv2.MORPH_OPEN, disc) | core
-    _, pieces = cv2.connectedComponents(wide)
-    return np.isin(pieces, np.setdiff1d(pieces[core > 0], 0)).astype(np.uint8)
+    return regions_at(cv2.morphologyEx(changed, cv2.MORPH_OPEN, disc) | core, core)
 
 
 def _fill_holes(things: NDArray[np.uint8], most_px: int) -> None:
@@ -103,8 +101,7 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
             & (unlike < off - parameters.THINGS.nearer_value)
         )
         wider = cv2.morphologyEx(thing | alike.astype(np.uint8), cv2.MORPH_OPEN, kernel) | thing
-        _, pieces = cv2.connectedComponents(wider)
-        wider = np.isin(pieces, np.unique(pieces[thing > 0])).astype(np.uint8)
+        wider = regions_at(wider, thing)
         if np.count_nonzero(wider) == np.count_nonzero(thing):
             break
         thing = wider

@@ -306,5 +306,4 @@ def drawn_lines(card: Changed, chosen: NDArray[np.bool_], px_per_mm: float) -> N
         width > parameters.PENS.least_width_mm / 2
     )
     lines[0] = False
-    told: NDArray[np.bool_] = np.isin(labels[card.where], np.flatnonzero(lines))
-    return told
+    return np.asarray(lines[labels[card.where]])

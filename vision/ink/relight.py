@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.photo.numerics import median, wide_blur
+from vision.photo.numerics import median, regions_at, wide_blur
 
 Image = NDArray[np.float32]
 
@@ -330,8 +330,7 @@ def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> 
     # regions connected with an object belong to it if they match the card by chance or the card has no print
     # there
     one = (gone | ((alike < _BARE_SHARE) & ~shows)).astype(np.uint8)
-    _, pieces = cv2.connectedComponents(cv2.morphologyEx(one, cv2.MORPH_OPEN, kernel))
-    core = np.isin(pieces, np.setdiff1d(pieces[core > 0], 0)).astype(np.uint8)
+    core = regions_at(np.asarray(cv2.morphologyEx(one, cv2.MORPH_OPEN, kernel), np.uint8), core)
     reach = 2 * round(_GONE_RIM_MM * px_per_mm) + 1
     return np.asarray(cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))) > 0)
 

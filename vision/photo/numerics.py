@@ -20,6 +20,15 @@ def median(values: NDArray[Any]) -> float:
     return float((parted[middle] + parted[:middle].max()) / 2)
 
 
+def regions_at(mask: NDArray[np.uint8], core: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Mask (h, w) of the connected regions of a mask that contain a pixel of another one, 0 or 1."""
+    count, regions = cv2.connectedComponents(mask)
+    kept = np.zeros(count, np.uint8)
+    kept[regions[core > 0]] = 1
+    kept[0] = 0
+    return np.asarray(kept[regions], np.uint8)
+
+
 #: Reduction factor of the picture for a wide blur, and the least width of such a blur.
 _SHRINK, _WIDE = 4, 2.0
 
