@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
 
+import cv2
+import numpy as np
 from threadpoolctl import ThreadpoolController
 
 _lock = threading.Lock()
@@ -66,6 +68,11 @@ def _controller(with_scipy: bool) -> ThreadpoolController:
 #: that is kept, of which up to the second number may remain unused.
 _MMAP_THRESHOLD, _TRIM_THRESHOLD, _ARENA_MAX = -3, -1, -8
 _LARGEST_KEPT, _MOST_UNUSED = 1 << 25, 1 << 27
+
+
+def prepare_colours() -> None:
+    """Compute OpenCV's tables for L*a*b* colours, which takes 50 ms at their first use in a process."""
+    cv2.cvtColor(np.zeros((1, 1, 3), np.uint8), cv2.COLOR_BGR2Lab)
 
 
 def keep_freed_memory() -> None:

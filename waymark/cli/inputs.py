@@ -129,21 +129,22 @@ def read_input(name: str) -> bytes:
 
 
 class FirstPhotoEarly:
-    """Loader of photos by name; the first one is decoded in a thread while the program's modules are
-    still loading. Decoding releases the interpreter's lock.
+    """Loader of photos by name; the first one is decoded in a thread, and then tables are prepared there,
+    while the program's modules are still loading. Both release the interpreter's lock.
 
     Only the first photo is decoded early: two decoded photos of the largest size would exceed the memory
     promised for one."""
 
     def __init__(self, names: Sequence[str], read: Callable[[str], bytes]) -> None:
         from vision.photo.decode import load_photo
-        from vision.photo.runtime import keep_freed_memory
+        from vision.photo.runtime import keep_freed_memory, prepare_colours
 
         if len(names) > 1:
             keep_freed_memory()
         self._read, self._decode = read, load_photo
         pool = ThreadPoolExecutor(1)
         self._begun: dict[str, Future[Photo]] = {names[0]: pool.submit(self._load, names[0])}
+        pool.submit(prepare_colours)
         pool.shutdown(wait=False)
 
     def load(self, name: str) -> Photo:
