@@ -110,6 +110,13 @@ def terms_from_words(game: Game, words: Mapping[str, str], values: Mapping[str, 
     return game.rules.settings.make(told)
 
 
+def most_pieces(game: Game, terms: Any) -> int | None:
+    """The greatest number of pieces in a tableau under these terms; None where the game sets no limit."""
+    settings, limit = game.rules.settings, game.photo.laying.limit
+    term = next((term for term in settings.terms if term.id == limit), None)
+    return None if term is None else int(settings.values(terms).get(term.id, term.usual))
+
+
 def unknown_rule(game: Game, name: str) -> WaymarkError:
     """The error for a house rule that a game does not have."""
     names = [term.id for term in game.rules.settings.terms if term.group == "house"]

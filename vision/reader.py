@@ -35,7 +35,6 @@ from vision.photo.decode import Photo
 from vision.photo.lens import KnownLens, lens_of
 from vision.photo.runtime import single_threaded_blas
 from vision.photo.view import View, make_view
-from vision.questions import Question
 from vision.scan import Scan, StageClock, scan_layout, seen_photo
 
 Array = NDArray[np.float64]
@@ -219,13 +218,6 @@ def _footprint_mm(card: PinnedCard, catalogue: Catalogue) -> Array:
 MOST_NAMES, MOST_READINGS = 2, 3
 #: Largest distance at which a card without a name is moved to where its openings meet its neighbour's.
 _SNAP_MM = 15.0
-#: Function from a scan and one of its questions about cards to whether other answers can change the score.
-#: The reader knows no rules, so the caller gives this function; a question without effect gets no readings.
-Matters = Callable[[Scan, Question], bool]
-
-
-def _always(_scan: Scan, _question: Question) -> bool:
-    return True
 
 
 @one_allowance()
@@ -236,14 +228,16 @@ def scan_with_doubts(
     index: CardIndex,
     on_stage: Callable[[str], None] | None = None,
     pen: PenProfile | None = None,
-    matters: Matters = _always,
+    most_cards: int | None = None,
 ) -> Scan:
     """Scan of a photo: cards, layout, ink, path, marks and doubts.
 
     `index` is the catalogue's (`vision.cards.index.load_index`). `on_stage` is called at the end of each
     stage. `pen` is the player's own, if it was measured. Doubts about cards carry the readings for their
-    other answers (`Scan.instead`), where these matter. If the phone's lens was measured, its distortion is
-    removed first.
+    other answers (`Scan.instead`). If the phone's lens was measured, its distortion is removed first.
+
+    A tableau has at most `most_cards` (None: any number). Ink is not read on another card beside as many, and
+    a question about one has no other answers.
 
     Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it.
     """
@@ -273,7 +267,7 @@ def scan_with_doubts(
                 questions=with_more_doubts(scan.questions, first, layout),
                 sure=False,
             )
-        scan = with_other_cards(photo, layout, scan, catalogue, index, pen, seen, tableaus, matters)
+        scan = with_other_cards(photo, layout, scan, catalogue, index, pen, seen, tableaus, most_cards)
         return replace(scan, timings_ms=clock.total())
 
     scan = read_either_way(straight, read)
@@ -289,22 +283,23 @@ def with_other_cards(
     pen: PenProfile | None = None,
     seen: SeenCards | None = None,
     tableaus: Sequence[OtherTableau] = (),
-    matters: Matters = _always,
+    most_cards: int | None = None,
 ) -> Scan:
     """A scan of a layout, with the readings added for the other answers to its doubts about cards.
 
-    `pen` is the pen of the scan. `seen` is the cache of its cards. `tableaus` are already read. A doubt that
-    does not matter keeps its question, without other answers.
+    `pen` is the pen of the scan. `seen` is the cache of its cards. `tableaus` are already read. `most_cards`:
+    see `scan_with_doubts`.
     """
     questions, instead = list(scan.questions), list(scan.instead)
     steps = allowance()
     first = steps.spent
+    full = most_cards is not None and len(layout.poses) >= most_cards
     # Questions about cards come first, in the order of the layout's doubts.
     for number, doubt in enumerate(layout.doubts):
         read = [each.scan for each in tableaus if is_about(doubt, each)][:1]
         instead += read
-        read_on = not read and matters(scan, questions[number])
-        for cards in _other_cards(photo, layout, doubt, index) if read_on else ():
+        known = bool(read) or (full and doubt.reason in ("stranger", "cut-off"))
+        for cards in _other_cards(photo, layout, doubt, index) if not known else ():
             other = None
             # another reading takes about as many steps as the first
             if len(instead) < MOST_READINGS and steps.covers(first):

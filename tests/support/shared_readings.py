@@ -64,13 +64,17 @@ def have_read(data: bytes, scan: Scan) -> None:
 
 
 def read_shot_once(
-    photo: Path, pinned: list[Any] | None = None, folder: Path | None = None, pen: Any = None
+    photo: Path,
+    pinned: list[Any] | None = None,
+    folder: Path | None = None,
+    pen: Any = None,
+    most_cards: int | None = None,
 ) -> bytes:
     """`webapp.scans.worker.read_shot` for a test's server: what another test has had read in a photo with
     cards of the open deck is not read again, what could not be read is."""
     data = photo.read_bytes()
     if folder is not None or pen is not None:  # A box of a test's own, a pen that it has learned.
-        return read_shot(photo, pinned, folder, pen)
+        return read_shot(photo, pinned, folder, pen, most_cards)
     if pinned is not None:
         return _once(data + json.dumps(pinned).encode(), lambda: read_shot(photo, pinned))
     scan: Scan = pickle.loads(_once(data, lambda: pickle.dumps(decode_reading(read_shot(photo)))))

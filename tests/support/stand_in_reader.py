@@ -56,7 +56,11 @@ def warm_up(catalogue_folder: Path) -> None:
 
 
 def read_shot(
-    photo: Path, pinned: list[Any] | None = None, folder: Path | None = None, pen: Any = None
+    photo: Path,
+    pinned: list[Any] | None = None,
+    folder: Path | None = None,
+    pen: Any = None,
+    most_cards: int | None = None,
 ) -> bytes:
     """`webapp.scans.worker.read_shot`, without looking."""
     data, reading = photo.read_bytes(), Path(os.environ[READING])

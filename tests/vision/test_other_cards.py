@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -130,23 +131,22 @@ FULL, BESIDE = "table-04", "card:stranger:4"
 def test_nothing_is_read_again_for_a_card_that_has_no_room(
     monkeypatch: pytest.MonkeyPatch, limit: int, readings: int
 ) -> None:
-    read: list[int] = []
+    read: list[Layout] = []
 
-    def counted(photo: Photo, layout: Layout, *rest: object) -> Scan:
-        read.append(len(layout.poses))
-        return scan_layout(photo, layout, *rest)  # type: ignore[arg-type]
+    def reading(photo: Photo, layout: Layout, *rest: Any) -> Scan:
+        read.append(layout)
+        return scan_layout(photo, layout, *rest)
 
-    monkeypatch.setattr("vision.reader.scan_layout", counted)
-    terms = Terms(settings=VersusSettings(card_limit=limit))
-    scan = read_table(load_photo(photo_file(FULL)), open_deck(), terms=terms)
+    monkeypatch.setattr("vision.reader.scan_layout", reading)
+    scan = read_table(load_photo(photo_file(FULL)), open_deck(), most_cards=limit)
     assert [question.name for question in scan.questions] == [BESIDE]
-    assert len(read) == readings and len(scan.instead) == readings - 1
-    assert assess(scan, Table(open_deck()), terms).sure
+    assert (len(read), len(scan.instead)) == (readings, readings - 1)
+    assert assess(scan, Table(open_deck()), Terms(settings=VersusSettings(card_limit=limit))).sure
 
 
 def test_a_card_that_has_room_after_all_is_asked_about() -> None:
-    """The photo was read under the usual rules, and in this game six cards may lie."""
-    scan = read_table(load_photo(photo_file(FULL)), open_deck())
+    """A photo is read under the usual rules, and then somebody agrees on six cards."""
+    scan = read_table(load_photo(photo_file(FULL)), open_deck(), most_cards=5)
     now = assess(scan, Table(open_deck()), Terms(settings=VersusSettings(card_limit=6)))
     assert not now.sure and [question.name for question in now.open_questions] == [BESIDE]
     assert [option.kind for option in options(now, BESIDE)] == ["stands", "retake", "unknown"]

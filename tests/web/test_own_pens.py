@@ -34,15 +34,14 @@ class Asked:
     """A reading process that notes what it is asked."""
 
     pen: object = "nothing was asked"
+    most_cards: int | None = None
 
-    def ask(
-        self, function: object, photo: Path, given: object, folder: object, pen: object, **_: Any
-    ) -> bytes:
-        self.pen = pen
+    def ask(self, function: object, *arguments: Any, **_: Any) -> bytes:
+        _photo, _given, _folder, self.pen, self.most_cards = arguments
         return b""
 
 
-def test_a_photo_that_waits_is_read_with_its_players_pen(app: Flask) -> None:
+def test_a_photo_that_waits_is_read_with_its_players_pen_and_the_games_rules(app: Flask) -> None:
     services: Services = app.extensions[KEY]
     pens = pen_folder(services.config.data)
     with services.database.transaction() as session:
@@ -60,8 +59,8 @@ def test_a_photo_that_waits_is_read_with_its_players_pen(app: Flask) -> None:
     while isinstance(claimed := leases.claim(), Claimed):
         reader = Asked()
         services.queue._read_shot(reader, Path("photo"), claimed)  # type: ignore[arg-type]
-        asked[owners[claimed.pen_owner]] = reader.pen
-    assert asked == {"Aya": PEN, "Ben": None}
+        asked[owners[claimed.pen_owner]] = reader.pen, reader.most_cards
+    assert asked == {"Aya": (PEN, 5), "Ben": (None, 5)}
 
 
 def test_pens_come_back_from_a_backup(app: Flask, tmp_path: Path) -> None:

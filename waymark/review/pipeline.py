@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from scorer.catalogue import Catalogue
+from scorer.game import most_pieces
 from scorer.games import line_habits
 from scorer.text import Language, Text
 from vision.cards.index import CardIndex, load_index
@@ -22,7 +23,6 @@ from vision.reader import scan_with_doubts
 from vision.scan import Scan
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.assess import Assessment, assess
-from waymark.review.tableau.bearing import has_no_room
 
 NO_PATH = Question(
     "path",
@@ -55,7 +55,8 @@ def score_photo(
     terms = terms or table.game.rules.settings.make({})
     photo = source() if callable(source) else load_photo(source)
     decode_ms = (time.perf_counter() - start) * 1000
-    scan = read_table(photo, catalogue, decode_ms=decode_ms, pen=pen, terms=terms)
+    most = most_pieces(table.game, terms)
+    scan = read_table(photo, catalogue, decode_ms=decode_ms, pen=pen, most_cards=most)
     scanned = time.perf_counter()
     assessment = assess(scan, table, terms)
     done = time.perf_counter()
@@ -73,21 +74,14 @@ def read_table(
     decode_ms: float = 0.0,
     on_stage: Callable[[str], None] | None = None,
     pen: PenProfile | None = None,
-    terms: Any = None,
+    most_cards: int | None = None,
 ) -> Scan:
     """Scan of a photo before any question of legality: the value that is stored for the photo.
 
-    `on_stage` is told each stage of reading as it ends; `pen` is the player's own. Under `terms` (None: the
-    usual ones) some doubts about cards change nothing: no other answers are read for them, and a question
-    that other terms make of one has none. Raises `WaymarkError`: no card (status 4).
+    `on_stage` is told each stage of reading as it ends; `pen` is the player's own. A tableau has at most
+    `most_cards` (None: not known yet). Raises `WaymarkError`: no card (status 4).
     """
-    table = Table(catalogue)
-    terms = terms or table.game.rules.settings.make({})
-
-    def matters(scan: Scan, question: Question) -> bool:
-        return not has_no_room(question, scan.tableau, table, terms)
-
-    scan = scan_with_doubts(photo, catalogue, load_cards(catalogue), on_stage, pen, matters)
+    scan = scan_with_doubts(photo, catalogue, load_cards(catalogue), on_stage, pen, most_cards)
     scan = ask_for_the_path(scan, catalogue)
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
 

@@ -13,7 +13,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.counterfactual import Assumption
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.game import Game
+from scorer.game import Game, most_pieces
 from scorer.games import game_of
 from scorer.record import PlacedCard, Record, make_record
 from scorer.verdict import Choice, Discord, RuledDoubt
@@ -119,14 +119,9 @@ class Table:
         return self.game.play.what_ifs.lifting(board, told, terms, verdict, then)
 
     def is_full(self, record: Record, terms: Any) -> bool:
-        """Whether the tableau has the greatest number of pieces allowed; False where the game sets no
-        limit."""
-        limit = next(
-            (term for term in self.game.rules.settings.terms if term.id == self.game.photo.laying.limit), None
-        )
-        if limit is None:
-            return False
-        return len(record.cards) >= int(self.game.rules.settings.values(terms).get(limit.id, limit.usual))
+        """Whether the tableau has the greatest number of pieces allowed."""
+        most = most_pieces(self.game, terms)
+        return most is not None and len(record.cards) >= most
 
     def parted(self, record: Record, terms: Any) -> tuple[int, ...]:
         """Indices of the strokes that nothing joins to the stroke before."""

@@ -25,7 +25,7 @@ from webapp.scans.worker import NothingRead, worker_failed
 from webapp.store.database import Database
 from webapp.store.kinds import kept
 from webapp.store.models import Entry, Errand, GameRound, Lease, Shot, Tableau, now
-from webapp.store.tableaus import pen_owner, touch
+from webapp.store.tableaus import most_cards, pen_owner, touch
 from webapp.store.tables import of_turn
 
 _Kind = TypeVar("_Kind", Shot, Errand)
@@ -53,7 +53,7 @@ _NO_GAME = ""
 class Claimed:
     """A claimed photo to be read: ids of the shot and its photo, and the cards where people corrected them
     (`given`). `deck` is the deck of these cards; `in_game` says whether a game is played with it. `pen_owner`
-    is the owner of the pen, `game` the word of the game's rules."""
+    is the owner of the pen, `game` the word of the game's rules, `most_cards` the most that they allow."""
 
     shot_id: str
     photo_id: str
@@ -61,6 +61,7 @@ class Claimed:
     deck: str = ""
     in_game: bool = False
     pen_owner: str = ""
+    most_cards: int | None = None
     #: Stated facts of a shared table or board, with which its photos are read; None for one player's tableau.
     told: dict[str, bytes] | None = None
     game: str = ""
@@ -238,6 +239,7 @@ def _claimed(work: Shot | Errand) -> Claimed | ClaimedErrand:
         tableau.deck,
         in_game=tableau.entry_id is not None,
         pen_owner=pen_owner(tableau),
+        most_cards=most_cards(tableau),
         told=None if shared is None else shared.told(tableau),
         game=tableau.game,
         beside=tuple(shot.photo_id for shot in earlier),

@@ -335,8 +335,10 @@ class ScanQueue:
 
         def read(deck: str) -> bytes:
             folder = self._folder(deck)
+            # Another deck may be of another game.
+            most = claimed.most_cards if deck == claimed.deck else None
             asked = (
-                (read_shot, photo, claimed.given, folder, pen)
+                (read_shot, photo, claimed.given, folder, pen, most)
                 if claimed.told is None
                 else (read_table_shot, [*beside, photo], claimed.game, claimed.told, folder)
             )

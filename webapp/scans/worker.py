@@ -122,12 +122,16 @@ def _mistakes_told() -> Iterator[None]:
 
 
 def read_shot(
-    photo: Path, pinned: list[Any] | None = None, folder: Path | None = None, pen: PenProfile | None = None
+    photo: Path,
+    pinned: list[Any] | None = None,
+    folder: Path | None = None,
+    pen: PenProfile | None = None,
+    most_cards: int | None = None,
 ) -> bytes:
     """Read a photo; returns the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are corrected
     cards (`vision.reader.PinnedCard` as plain data): then only the ink is read. `folder` is the folder of
-    their deck if it is not the process's default, `pen` the player's pen. Raises `WaymarkError`
-    (`NothingRead` without any card), also for internal errors."""
+    their deck if it is not the process's default, `pen` the player's pen, `most_cards` the greatest number of
+    cards. Raises `WaymarkError` (`NothingRead` without any card), also for internal errors."""
     import msgspec
 
     from vision.allowance import one_allowance
@@ -147,7 +151,9 @@ def read_shot(
         decoded = load_photo(photo)
         with one_allowance():
             try:
-                return encode_reading(read_table(decoded, catalogue, on_stage=_tell, pen=pen))
+                return encode_reading(
+                    read_table(decoded, catalogue, on_stage=_tell, pen=pen, most_cards=most_cards)
+                )
             except WaymarkError as error:
                 if error.code != Code.NO_CARD:
                     raise

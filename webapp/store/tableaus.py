@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.game import most_pieces
 from scorer.play_kinds import TABLEAU
 from scorer.record import Record
 from scorer.text import Text
@@ -474,6 +475,14 @@ def offer_pending(tableau: Tableau, shot: Shot) -> None:
 def means_of(tableau: Tableau) -> Any:
     """Held means, objectives and house rules: the round's in a game, the tableau's own outside one."""
     return terms_of(tableau)
+
+
+def most_cards(tableau: Tableau) -> int | None:
+    """The greatest number of cards in the tableau by its rules; None where nobody knows it."""
+    try:
+        return most_pieces(rules_of(tableau), means_of(tableau))
+    except WaymarkError:
+        return None
 
 
 def delete(row: Tableau | Shot) -> None:

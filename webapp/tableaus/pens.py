@@ -34,7 +34,15 @@ from webapp.store.database import Database, get_row
 from webapp.store.models import Entry, Errand, Shot, Tableau
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import intact_original
-from webapp.store.tableaus import is_corrected, means_of, pen_owner, stands_finished, take_reading, used_shot
+from webapp.store.tableaus import (
+    is_corrected,
+    means_of,
+    most_cards,
+    pen_owner,
+    stands_finished,
+    take_reading,
+    used_shot,
+)
 from webapp.tableaus.jobs import ask
 from webapp.tableaus.model import PenPhoto, PenReading
 
@@ -126,7 +134,7 @@ class Pens:
             if shot is None:
                 return _go_on(done)
             shot_id, photo_id, deck = shot.id, shot.photo_id, shot.tableau.deck
-            owner = pen_owner(shot.tableau)
+            owner, most = pen_owner(shot.tableau), most_cards(shot.tableau)
         done = msgspec.structs.replace(done, looked_at=(*done.looked_at, shot_id))
         if errand.attempts:
             return _go_on(done)  # The process ended: the photo's reading is kept.
@@ -135,7 +143,7 @@ class Pens:
         try:
             with intact_original(self.photos, photo_id) as photo:
                 encoded: bytes = reader.ask(
-                    read_shot, photo, None, self._box(deck), pen, seconds=PHOTO_SECONDS
+                    read_shot, photo, None, self._box(deck), pen, most, seconds=PHOTO_SECONDS
                 )
             scan = decode_reading(encoded)
         except StoreUnreachable:

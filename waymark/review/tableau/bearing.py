@@ -4,14 +4,12 @@ not keep a score from being sure."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from scorer.dungeon import Dungeon
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
 from waymark.review.projection import Projection
-from waymark.review.referee_cache import Table
 from waymark.review.tableau.joins import stretches
 from waymark.review.tableau.option import Standing, is_marked, led_by
 from waymark.review.tableau.question_names import (
@@ -128,24 +126,18 @@ def is_missing_nothing(
         )
     if card_reason(question.name) not in MISSING_BESIDE:
         return False
-    if has_no_room(question, standing.record, standing.table, standing.terms):
+    if standing.table.is_full(standing.record, standing.terms):
         return True
     return not _is_unread(question, standing) and _is_off_the_path(question, scan, dungeon, standing)
 
 
-def has_no_room(question: Question, record: Record, table: Table, terms: Any) -> bool:
-    """Whether a question is about a card beside a tableau that has all its cards already. Whatever card it
-    is, it does not belong to the tableau, so nothing is read on it."""
-    return card_reason(question.name) in MISSING_BESIDE and table.is_full(record, terms)
-
-
 def _is_unread(question: Question, standing: Standing) -> bool:
-    """Whether no card was read where a question points at one, as there is no room for it by the usual
-    rules, under which photos are read whose terms are not known yet."""
+    """Whether no card was read where a question points at one, because the tableau was full by the usual
+    rules (`vision.reader.scan_with_doubts`), and has room under the terms as they are now."""
     if question.alternatives or card_reason(question.name) == "gap":
         return False
-    usual = standing.table.game.rules.settings.make({})
-    return has_no_room(question, standing.record, standing.table, usual)
+    table = standing.table
+    return table.is_full(standing.record, table.game.rules.settings.make({}))
 
 
 def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
