@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vision.photo.numerics import spread
+from vision.photo.numerics import regions_at, spread
 
 
 def test_a_busy_corner_leaves_the_quiet_rest_its_share() -> None:
@@ -23,3 +23,10 @@ def test_the_strongest_of_a_cell_come_first() -> None:
 
 def test_nothing_is_spread_over_nothing() -> None:
     assert len(spread(np.zeros((0, 2)), np.zeros(0), (100, 50), 20, 10)) == 0
+
+
+def test_regions_are_kept_whole_where_they_hold_a_pixel_of_the_core() -> None:
+    mask = np.array([[1, 1, 0, 1], [0, 1, 0, 1], [0, 0, 0, 0]], np.uint8)
+    core = np.zeros_like(mask)
+    core[0, 0] = core[2, 2] = 1  # the second one is on no region
+    assert regions_at(mask, core).tolist() == [[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
