@@ -8,6 +8,7 @@ stopped. Read the test set once for each version whose figures are told, and cha
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -107,7 +108,8 @@ def draw(part: Part, folder: Path, workers: int) -> None:
             _trace(part, left, folder, deck)
             continue
         job = partial(make_one, split=part.split, out=folder, deck=deck)
-        with ProcessPoolExecutor(workers) as pool:
+        # A deck's art was drawn by threads of this process, which a forked one would wait for.
+        with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
             for done, future in enumerate(as_completed([pool.submit(job, index) for index in left]), 1):
                 name, seconds = future.result()
                 print(f"[{done}/{len(left)}] {name} {seconds:.1f} s", flush=True)

@@ -165,8 +165,8 @@ def test_a_page_is_followed_by_ear(new_page: Any, live: LiveServer) -> None:
     )
     tableau = page.request.post(f"/api/v1/entries/{entries[0]['id']}/tableau").json()["tableau_id"]
 
-    # The score is said when a photo has been read that somebody on the page waits for (a score that is there on
-    # arrival is not), and again when an answer changes it.
+    # The score is said when a photo has been read that somebody on the page waits for (not one that is there
+    # on arrival), and again when an answer changes it.
     page.goto(f"/tableaus/{tableau}")
     page.locator("#review:not(.loading)").wait_for()
     send_photo(page, tableau, PHOTOS / "table-01.jpg", data=photo_that_asks("table-01"))
