@@ -422,7 +422,8 @@ def expected(folder: Folder, known: dict[str, Thing], gone: set[str], route: str
     parts = address.partition("?")[0].split("/")
     if gone & {*parts}:
         return {404}
-    if folder.without_page & {*parts} and route.startswith("/games/") and "final" not in route:
+    of_table = route.startswith("/games/") and not route.endswith(("final", "dialogs"))
+    if folder.without_page & {*parts} and of_table:
         # A number that no round has is told before what the page lacks.
         return {404, 400} if "<int:number>" in route else {404}
     if "<tableau_id>" in route:

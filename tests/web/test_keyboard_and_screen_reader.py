@@ -78,6 +78,7 @@ def test_a_round_by_keyboard_alone(new_page: Any, live: LiveServer) -> None:
     # An objective: Escape leaves the dialog as it was, the focus goes back to what opened it.
     objective, dialog = page.locator("#choose-primary"), page.locator("#objectives")
     press(page, objective)
+    dialog.wait_for()
     page.keyboard.press("Escape")
     assert not dialog.is_visible()
     assert objective.evaluate("element => element === document.activeElement")

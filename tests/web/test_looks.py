@@ -39,7 +39,7 @@ _count = itertools.count(1)
 SIZES = {"phone": PHONE, "tablet": TABLET, "wide": TABLET_WIDE, "desktop": DESKTOP}
 #: What GET answers with something else than a page.
 NO_PAGES = re.compile(
-    r"\.(jpg|png|webp|js|webmanifest|crt|zip|csv|json|xml|bgsplay)$|^/static/|^/api/|^/exchange/|/around$|/drawing$|^/healthz$"
+    r"\.(jpg|png|webp|js|webmanifest|crt|zip|csv|json|xml|bgsplay)$|^/static/|^/api/|^/exchange/|/(around|dialogs)$|/drawing$|^/healthz$"
 )
 #: Most bytes of a page's HTML; pages with forms or boxes for each player take more.
 MOST_BYTES = 40_000

@@ -135,6 +135,15 @@ def show_round(game_id: str, number: int) -> str:
     )
 
 
+@pages.get("/<game_id>/dialogs")
+def dialogs(game_id: str) -> str:
+    """The dialogs of a game's pages, fetched by their script: house rules, and for a game of rounds its score
+    editor, objectives, and market."""
+    row = the_game(read_session(), game_id)
+    by_round = kind_of(row) not in _SHARED_PAGES
+    return render_template("games/dialogs.html", by_round=by_round, **_rules_on_page(row))
+
+
 def _rules_on_page(row: Game) -> dict[str, Any]:
     """Template variables about the rules and house rules of a game."""
     rules, language = rules_of(row), current_language()

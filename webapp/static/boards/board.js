@@ -3,6 +3,7 @@
 
 import { api, ApiError, newKey, t, tell, toast } from "../app.js";
 import { byId, closest, field, may, must } from "../elements.js";
+import "../games/dialogs.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
 import { firstAnswer, watch } from "../watch.js";
@@ -294,7 +295,6 @@ document.addEventListener("click", (event) => {
       () => api("POST", `${page.path}/board/end`, { version: page.version, ended: !page.view.ended }),
       t("Noted."),
     );
-  if (closest(event, "[data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
   if (closest(event, "#delete-game")) remove();
 });
 

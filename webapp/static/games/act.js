@@ -25,3 +25,12 @@ export async function act(run, message = "", undo = null, about = "") {
     return null;
   }
 }
+
+/**
+ * So much of a name that what follows it is seen.
+ * @param {string} name
+ */
+export function short(name) {
+  const letters = [...name];
+  return letters.length > 20 ? `${letters.slice(0, 19).join("")}…` : name;
+}

@@ -3,7 +3,7 @@ import { api, tell, t } from "../app.js";
 import { all, byId, closest, field } from "../elements.js";
 import { begin, saveFields } from "../seen_form.js";
 import { act } from "./act.js";
-import "./editor.js";
+import "./dialogs.js";
 import { howToEnd } from "./finish.js";
 
 const game = byId("live").dataset.game ?? "";

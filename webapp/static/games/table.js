@@ -1,6 +1,7 @@
 // The page of a table that all share: changes by tap, turns, hints, disputes; other devices see them at once.
 import { api, newKey, t, tell, toast } from "../app.js";
 import { all, byId, closest, field, must } from "../elements.js";
+import "./dialogs.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
@@ -60,7 +61,6 @@ document.addEventListener("click", async (event) => {
   if (closest(event, "[data-hint]")) hint();
   const slot = closest(event, "[data-slot]", SVGElement)?.dataset.slot;
   if (slot) openSlot(JSON.parse(slot));
-  if (closest(event, "[data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
   const unsaid = closest(event, "[data-unsay]")?.dataset.unsay;
   if (unsaid) act(() => api("DELETE", `${path()}/table-claims/${unsaid}`), t("Taken back."), false);
   const accepted = closest(event, "[data-accept]")?.dataset.accept;
