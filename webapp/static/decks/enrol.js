@@ -4,6 +4,7 @@ import { api, fetchPage, t, tell, toast } from "../app.js";
 import { all, byId, must } from "../elements.js";
 import { el, fill } from "../review/dom.js";
 import { PhotoQueue } from "./photo_queue.js";
+import { restShown, showRest } from "./rest.js";
 import { sketch } from "./sketch.js";
 
 const box = byId("enrolment");
@@ -43,9 +44,11 @@ const HEAD = "#deck-far",
 /** The cards as the box has them now, those that came since first in sight; questions stay as they are. */
 async function showNew() {
   try {
+    await restShown;
     const page = await fetchPage(location.pathname);
     const before = new Set(all(document, `${CARDS} [data-card]`).map((face) => face.dataset.card));
     for (const part of [HEAD, CARDS]) must(document, part).replaceWith(must(page, part));
+    await showRest();
     const faces = all(document, `${CARDS} [data-card]`);
     shown = faces.length;
     const fresh = faces.filter((face) => !before.has(face.dataset.card)).map((face) => face.closest("li"));

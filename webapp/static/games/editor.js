@@ -1,6 +1,6 @@
 // The dialog in which a round's score is written by hand; loaded when one is opened (dialogs.js).
 import { api, ApiError, messageOf, sayIn, t, toast } from "../app.js";
-import { all, byId, closest, may, must, there } from "../elements.js";
+import { all, byId, closest, may, must } from "../elements.js";
 import { act, short } from "./act.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
@@ -53,9 +53,9 @@ function aboutOf(opener) {
     column === undefined
       ? closest(target, "[data-name]")?.dataset.name
       : all(document, ".score-board thead th")[column]?.querySelector(".seat-name")?.textContent;
-  const sheet = there(closest(target, "[data-sheet]") ?? may(document, "[data-sheet]"), "sheet");
+  const around = closest(target, "[data-sheet]", HTMLElement) ?? must(document, "[data-sheet]", HTMLElement);
   /** @type {{ round: number, steps: Record<string, number>, first: string | null, nobody: boolean, glass: boolean }} */
-  const facts = JSON.parse(sheet.dataset.sheet ?? "");
+  const facts = JSON.parse(around.dataset.sheet ?? "");
   return { name: name ?? "", ...facts };
 }
 
