@@ -66,7 +66,7 @@ def test_the_open_deck_stays_as_it_is(client: FlaskClient) -> None:
 
 
 def test_a_long_box_comes_in_parts_and_a_page_takes_them_all_in(new_page: Any) -> None:
-    ids = [card.id for card in bundled_catalogue().cards]
+    ids = [card.id for card in read_catalogue(bundled_catalogue()).cards]
     plain = new_page(java_script_enabled=False)
     plain.goto("/decks/open")
     seen = []

@@ -1,7 +1,7 @@
 // A game's dialogs and market stalls: few visits open one, so they are no part of its pages. They are fetched once the
 // page is there (the service worker keeps them), or with the first that is opened.
 import { fetchPage, tell } from "../app.js";
-import { byId, closest, must } from "../elements.js";
+import { byId, closest, may, must } from "../elements.js";
 
 /** @type {Promise<void> | null} */
 let fetched = null;
@@ -41,4 +41,11 @@ document.addEventListener("click", (event) => {
   // A tap beside a dialog's content closes it; the editor looks first whether something written would be lost.
   if (event.target instanceof HTMLDialogElement && event.target.id !== "editor") event.target.close();
 });
-addEventListener("load", () => brought().catch(() => {}));
+addEventListener("load", async () => {
+  try {
+    await brought();
+    if (may(document, "#editor")) await import("./editor.js");
+  } catch {
+    // What is opened then tries again, and tells.
+  }
+});
