@@ -1,6 +1,7 @@
 // The page of a table that all share: changes by tap, turns, hints, disputes; other devices see them at once.
 import { api, newKey, t, tell, toast } from "../app.js";
-import { all, byId, closest, field, must } from "../elements.js";
+import { byId, closest, field, must } from "../elements.js";
+import { removeGame } from "./act.js";
 import "./dialogs.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
@@ -66,7 +67,7 @@ document.addEventListener("click", async (event) => {
   const accepted = closest(event, "[data-accept]")?.dataset.accept;
   if (accepted)
     act(() => api("POST", `${path()}/table-claims/${accepted}/accept`, { version: version() }), t("Noted."));
-  if (closest(event, "#delete-game")) remove();
+  if (closest(event, "#delete-game")) removeGame(game);
 });
 
 document.addEventListener("change", (event) => {
@@ -191,18 +192,3 @@ byId("claim", HTMLFormElement).addEventListener("submit", async (event) => {
   if (await act(() => api("POST", `${path()}/table-claims`, said), t("The note is saved."), false))
     form.reset();
 });
-
-async function remove() {
-  try {
-    await api("DELETE", `/games/${game}`);
-    location.assign(`/?deleted=${encodeURIComponent(game)}`);
-  } catch (error) {
-    tell(error);
-  }
-}
-
-all(document, "dialog").forEach((dialog) =>
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog && dialog instanceof HTMLDialogElement) dialog.close();
-  }),
-);
