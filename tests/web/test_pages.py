@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
-from webapp.http.pages import modules_of
 from webapp.http.security import CONTENT_SECURITY_POLICY
 
 
@@ -46,15 +44,3 @@ def test_scripts_get_the_sentences_of_the_pages_language_once(client: FlaskClien
 
 def test_scripts_have_their_english(client: FlaskClient) -> None:
     assert "/messages/" not in client.get("/", headers={"Accept-Language": "en"}).get_data(as_text=True)
-
-
-def test_all_that_a_script_imports_is_found_once(tmp_path: Path) -> None:
-    (tmp_path / "deep").mkdir()
-    scripts = {
-        "a.js": 'import {\n  one,\n  two,\n} from "./b.js";\nimport "./deep/c.js";\nimport("./later.js");\n',
-        "b.js": 'export { one, two } from "./deep/c.js";\n/** @import { T } from "./types.js" */\n',
-        "deep/c.js": 'import { a } from "../a.js";\nexport const one = "./no.js";\n',
-    }
-    for name, text in scripts.items():
-        (tmp_path / name).write_text(text)
-    assert modules_of(tmp_path / "a.js") == tuple(tmp_path / name for name in scripts)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from pathlib import Path
-
 import msgspec
-from flask import Flask, current_app, g, request, url_for
+from flask import Flask, g, request, url_for
 from markupsafe import Markup, escape
 
 from scorer.games import game_named
@@ -32,7 +28,6 @@ def init_templates(app: Flask) -> None:
         words=words,
         messages_address=messages_address,
         game_title=game_title,
-        preload_modules=preload_modules,
     )
 
 
@@ -49,32 +44,6 @@ def icon(name: str, label: str = "") -> Markup:
     if "icons" not in g:
         g.icons = escape(url_for("static", filename="icons.svg"))
     return Markup('<svg class="icon" {}><use href="{}#{}"/></svg>').format(spoken, g.icons, name)
-
-
-def preload_modules(*names: str) -> Markup:
-    """Links that have a browser fetch scripts of `static/`, and those of every page, at once with all that
-    they import, in place of one depth of imports after the other."""
-    root = Path(current_app.static_folder or "").resolve()
-    link = Markup('<link rel="modulepreload" href="{}">')
-    return Markup("").join(
-        link.format(url_for("static", filename=each.relative_to(root).as_posix()))
-        for each in modules_of(*(root / name for name in ("capture/capture.js", *names)))
-    )
-
-
-#: An import of a script, or an export from another one: the path relative to it.
-_IMPORT = re.compile(r'^(?:import|export)\s(?:[^;"]*\sfrom\s)?"(\.[^"]+)";', re.MULTILINE)
-
-
-@cache
-def modules_of(*scripts: Path) -> tuple[Path, ...]:
-    """Scripts (absolute paths) and all modules that they import, directly or not, breadth first; imports at
-    run time are not followed."""
-    found = [*scripts]
-    for each in found:
-        imported = [(each.parent / path).resolve() for path in _IMPORT.findall(each.read_text())]
-        found += [path for path in dict.fromkeys(imported) if path not in found]
-    return tuple(found)
 
 
 def script_json(value: object) -> Markup:
