@@ -65,6 +65,25 @@ def test_the_open_deck_stays_as_it_is(client: FlaskClient) -> None:
     assert client.get("/decks/open/cards/D39").status_code == 403
 
 
+def test_a_long_box_comes_in_parts_and_a_page_takes_them_all_in(new_page: Any) -> None:
+    ids = [card.id for card in read_catalogue(bundled_catalogue()).cards]
+    plain = new_page(java_script_enabled=False)
+    plain.goto("/decks/open")
+    seen = []
+    while True:
+        seen += plain.locator("#deck-cards .clip").all_text_contents()
+        more = plain.get_by_role("link", name="More cards")
+        if not more.count():
+            break
+        more.click()
+    assert seen == ids
+    page = new_page()
+    page.goto("/decks/open")
+    page.locator("#deck-cards .face-item").nth(len(ids) - 1).wait_for()
+    assert page.locator("#deck-cards .clip").all_text_contents() == ids
+    assert page.get_by_role("link", name="More cards").count() == 0
+
+
 def test_two_devices_at_one_card_are_told(app: Flask, client: FlaskClient) -> None:
     untraced_deck(boxes_of(app) / "ours", {"D41": "no"})
     address = "/api/v1/decks/ours/cards/D41/tracing"

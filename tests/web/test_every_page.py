@@ -423,8 +423,8 @@ def expected(folder: Folder, known: dict[str, Thing], gone: set[str], route: str
     if gone & {*parts}:
         return {404}
     if folder.without_page & {*parts} and route.startswith("/games/") and "final" not in route:
-        # A number that no round has is told before what the page lacks.
-        return {404, 400} if "<int:number>" in route else {404}
+        # A number that no round has is told before what the page lacks, and a board's dialogs lack nothing.
+        return {404, 400} if "<int:number>" in route else {404, 200} if "dialogs" in route else {404}
     if "<tableau_id>" in route:
         (thing,) = (known[part] for part in parts if part in known)
         return {404} if not thing.there else {ANSWERS.get(route, page_of)(thing)}

@@ -465,6 +465,7 @@ def test_pages_of_games_are_fit_for_eyes_and_fingers(
         page.goto(path)
         if opener:
             page.locator(opener).first.tap()
+            page.locator("dialog[open], details:not(.start)[open] > :not(summary) *").first.wait_for()
         keep_screenshot(page, f"game-{name}-{size['width']}-{language}-{'dark' if dark else 'light'}")
         if found := faults(page):
             wrong[name] = found

@@ -78,6 +78,7 @@ def test_a_round_by_keyboard_alone(new_page: Any, live: LiveServer) -> None:
     # An objective: Escape leaves the dialog as it was, the focus goes back to what opened it.
     objective, dialog = page.locator("#choose-primary"), page.locator("#objectives")
     press(page, objective)
+    dialog.wait_for()
     page.keyboard.press("Escape")
     assert not dialog.is_visible()
     assert objective.evaluate("element => element === document.activeElement")
@@ -91,6 +92,7 @@ def test_a_round_by_keyboard_alone(new_page: Any, live: LiveServer) -> None:
     ben = card_of(page, "Ben")
     press(page, ben.locator(".score-button"))
     editor = page.locator("#editor")
+    editor.wait_for()
     tab_to(page, editor.get_by_label("Primary objective", exact=True))
     page.keyboard.type("3")
     tab_to(page, editor.locator("[name=escaped]:checked"))

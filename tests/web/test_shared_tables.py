@@ -442,6 +442,21 @@ def begin_by_hand(page: Any) -> str:
     return str(page.locator("#table").get_attribute("data-tableau"))
 
 
+def test_a_spellbook_is_bought_for_a_group_and_given_back(new_page: Any) -> None:
+    page = new_page()
+    players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]
+    game = page.request.post("/api/v1/games", data={"players": players, "table": {"mission": "M02"}}).json()
+    page.goto(f"/games/{game['id']}")
+    group = page.locator(".group").first
+    group.locator("summary").tap()
+    group.get_by_role("button", name="Bought for this group").tap()
+    page.get_by_role("dialog").get_by_role("button", name="SB-4 ").tap()
+    held = group.get_by_role("button", name="SB-4", pressed=True)
+    held.wait_for()
+    held.tap()
+    held.wait_for(state="detached")
+
+
 @pytest.mark.long
 def test_a_mission_is_won_by_two_devices_from_photos_and_taps(new_page: Any, tmp_path: Path) -> None:
     glare, close = under_glare(PHOTOS / "M02-won-2.jpg", tmp_path)

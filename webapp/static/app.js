@@ -42,7 +42,7 @@ export async function api(method, path, body) {
     body: body === undefined ? undefined : form ? body : JSON.stringify(body),
     credentials: "same-origin",
   }).catch(() => {
-    throw new TypeError(t("The server cannot be reached; try again in a moment."));
+    throw away();
   });
   if (answer.status === 204) return /** @type {Api.Answer<M, Address>} */ (null);
   const kind = answer.headers.get("Content-Type") ?? "";
@@ -53,6 +53,18 @@ export async function api(method, path, body) {
   }
   return value;
 }
+
+/**
+ * A page of this server, to take parts from. Throws TypeError where there is none.
+ * @param {string} address
+ */
+export async function fetchPage(address) {
+  const answer = await fetch(address, { credentials: "same-origin" }).catch(() => null);
+  if (!answer?.ok) throw away();
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+const away = () => new TypeError(t("The server cannot be reached; try again in a moment."));
 
 /** A key for one thing to be sent: sent twice under it, it is written once. */
 export function newKey() {

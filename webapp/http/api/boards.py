@@ -7,12 +7,11 @@ from typing import Annotated, Any
 import msgspec
 
 from scorer.board_record import board_told
-from webapp.disputes.claims import delete_claim
 from webapp.disputes.shared_claims import NewBoardClaim, accept_board_claim, add_board_claim
-from webapp.http.api.endpoint import endpoint
-from webapp.http.api.review import Action, actions, claim_of, open_tableau
+from webapp.http.api.endpoint import Looked, Version, endpoint
+from webapp.http.api.review import Action, actions, claims
 from webapp.http.languages import current_language
-from webapp.http.services import read_session, services, write_session
+from webapp.http.services import read_session, services
 from webapp.store.boards import BoardStanding, board_rules, board_standing
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Tableau
@@ -21,14 +20,7 @@ from webapp.tableaus.board_model import BestMove, BoardView, TurnTrial
 from webapp.tableaus.board_view import trial_of, view_of_board
 from webapp.tableaus.kinds import redo, undo
 
-Version = Annotated[int, msgspec.Meta(ge=0)]
 Steps = Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=200)]
-
-
-class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The version of the board that the change is based on."""
-
-    version: Version
 
 
 class ToldTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -101,8 +93,8 @@ def try_turn(tableau_id: str, body: ToldTurn) -> TurnTrial:
     """What a turn comes to as far as it was told, and what can be told next; nothing is kept."""
     session, catalogue = read_session(), services().catalogue
     tableau = get_row(session, Tableau, tableau_id)
-    claims = boards.claims_of(tableau, body.steps)
-    standing = boards.looked_at_board(session, catalogue, tableau, body.version, claims)
+    stated = boards.claims_of(tableau, body.steps)
+    standing = boards.looked_at_board(session, catalogue, tableau, body.version, stated)
     return trial_of(standing, tableau, body.steps, current_language())
 
 
@@ -165,30 +157,7 @@ actions(
 )
 
 
-@endpoint("POST", "/tableaus/<tableau_id>/board/claims", status=201)
-def claim_of_board(tableau_id: str, body: NewBoardClaim) -> BoardView:
-    """Write down what a player says against a turn or the board."""
-    with write_session() as session:
-        add_board_claim(session, services().catalogue, get_row(session, Tableau, tableau_id), body)
-    return read_board(tableau_id)
-
-
-@endpoint("POST", "/tableaus/<tableau_id>/board/claims/<claim_id>/accept")
-def accept_claim_of_board(tableau_id: str, claim_id: str, body: Looked) -> BoardView:
-    """The table agrees with a claim: what it wants is done."""
-    with write_session() as session:
-        open_tableau(session, tableau_id)
-        claim = claim_of(session, tableau_id, claim_id)
-        accept_board_claim(session, services().catalogue, claim, body.version)
-    return read_board(tableau_id)
-
-
-@endpoint("DELETE", "/tableaus/<tableau_id>/board/claims/<claim_id>")
-def take_board_claim_back(tableau_id: str, claim_id: str) -> BoardView:
-    """Take a claim against a board back; it is kept."""
-    with write_session() as session:
-        delete_claim(claim_of(session, tableau_id, claim_id))
-    return read_board(tableau_id)
+claims(read_board, "board", "/board/claims", NewBoardClaim, add_board_claim, accept_board_claim)
 
 
 def _standing(tableau_id: str) -> BoardStanding:

@@ -4,7 +4,7 @@ ids."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 from flask import request
@@ -15,7 +15,7 @@ from waymark.review.projection import Points, outline_px, share_in_photo
 from waymark.review.tableau.assess import Assessment
 from waymark.review.tableau.card_edits import card_at, sites
 from waymark.review.tableau.edits import Correction
-from webapp.http.api.endpoint import Query, endpoint, not_valid
+from webapp.http.api.endpoint import Looked, Query, Version, endpoint, not_valid
 from webapp.http.api.review import Action, actions, read_review
 from webapp.http.services import read_session, services
 from webapp.store.database import get_row
@@ -28,20 +28,12 @@ from webapp.tableaus.questions import card_picture
 from webapp.tableaus.reading_model import Px
 from webapp.tableaus.verdict_view import pxs
 
-Version = Annotated[int, msgspec.Meta(ge=0)]
-
 
 class Correct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A correction of a reading; `version` is the review's version that it is based on."""
 
     version: Version
     correction: Correction
-
-
-class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The version of the review that the change is based on."""
-
-    version: Version
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):

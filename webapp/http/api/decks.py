@@ -22,7 +22,7 @@ from calibration.enrol.trace.tracing import Edit, way_between, with_tracing
 from scorer.catalogue import Point
 from webapp.decks.shelf import LEAST_SIDE_MM, MOST_SIDE_MM, Deck
 from webapp.decks.view import DeckCard, DeckView, TracingView, deck_cards, deck_view
-from webapp.http.api.endpoint import Query, endpoint
+from webapp.http.api.endpoint import Query, Version, endpoint
 from webapp.http.deck_presenter import Enrolment, own_deck, picture_address, shown_enrolment, shown_tracing
 from webapp.http.languages import current_language
 from webapp.http.security import limiter
@@ -31,7 +31,6 @@ from webapp.http.uploads import uploads_from
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"\S")]
 Side = Annotated[float, msgspec.Meta(ge=LEAST_SIDE_MM, le=MOST_SIDE_MM)]
-Version = Annotated[int, msgspec.Meta(ge=0)]
 CardId = Annotated[str, msgspec.Meta(max_length=200)]
 
 

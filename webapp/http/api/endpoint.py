@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from types import NoneType
-from typing import Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -19,6 +19,16 @@ from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
+
+
+#: Version of what a person looked at before changing it.
+Version = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The version that the change is based on."""
+
+    version: Version
 
 
 @dataclass(frozen=True)

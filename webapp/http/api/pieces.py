@@ -11,8 +11,8 @@ from calibration.enrol.faces.store import one_enrolment
 from calibration.enrol.pieces.answers import answer_seen
 from calibration.enrol.pieces.undoing import take_back
 from webapp.decks.shelf import MOST_SIDE_MM
-from webapp.http.api.decks import CardId, Version
-from webapp.http.api.endpoint import Query, endpoint, not_valid
+from webapp.http.api.decks import CardId
+from webapp.http.api.endpoint import Query, Version, endpoint, not_valid
 from webapp.http.deck_presenter import own_deck
 from webapp.http.piece_presenter import PiecesBox, shown_pieces
 from webapp.http.security import limiter

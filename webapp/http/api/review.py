@@ -10,8 +10,9 @@ from typing import Annotated, Any, get_type_hints
 import msgspec
 from sqlalchemy.orm import Session
 
+from webapp.disputes.claims import delete_claim
 from webapp.games.games import check_tableau_open
-from webapp.http.api.endpoint import endpoint, not_valid
+from webapp.http.api.endpoint import Looked, Version, endpoint, not_valid
 from webapp.http.api.entries import open_entry
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
@@ -53,7 +54,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The entry that a tableau is moved to (None: outside games); `version` is the review's version."""
 
     entry_id: Annotated[str, msgspec.Meta(max_length=64)] | None
-    version: Annotated[int, msgspec.Meta(ge=0)]
+    version: Version
 
 
 @endpoint("GET", "/tableaus/<tableau_id>/review")
@@ -174,6 +175,47 @@ def actions(view: Callable[[str], Any], check: Callable[[Tableau], object], *tab
         act.__name__, act.__doc__ = action.name, action.summary
         act.__annotations__ |= {"body": action.body, "return": get_type_hints(view)["return"]}
         endpoint("POST", f"/tableaus/<tableau_id>{action.path}")(act)
+
+
+def claims(
+    view: Callable[[str], Any],
+    of: str,
+    path: str,
+    new: type[msgspec.Struct],
+    add: Callable[..., object],
+    accept: Callable[..., object],
+) -> None:
+    """Declare the endpoints of claims about a shared tableau, a table or a board (`of`), at `path` below the
+    tableau's: `add` saves a `new` one, `accept` applies one. Each answers with `view` of the tableau."""
+
+    def make(tableau_id: str, body: Any) -> Any:
+        with write_session() as session:
+            add(session, services().catalogue, get_row(session, Tableau, tableau_id), body)
+        return view(tableau_id)
+
+    def agree(tableau_id: str, claim_id: str, body: Looked) -> Any:
+        with write_session() as session:
+            open_tableau(session, tableau_id)
+            accept(session, services().catalogue, claim_of(session, tableau_id, claim_id), body.version)
+        return view(tableau_id)
+
+    def take_back(tableau_id: str, claim_id: str) -> Any:
+        with write_session() as session:
+            delete_claim(claim_of(session, tableau_id, claim_id))
+        return view(tableau_id)
+
+    make.__name__, agree.__name__ = f"claim_of_{of}", f"accept_claim_of_{of}"
+    take_back.__name__ = f"take_{of}_claim_back"
+    make.__doc__ = f"Write down what a player says against a {of}, with what it should be, if anything."
+    agree.__doc__ = f"All players agree with a claim about a {of}: what it wants is done."
+    take_back.__doc__ = f"Take a claim about a {of} back; it is kept."
+    make.__annotations__["body"] = new
+    for each in (make, agree, take_back):
+        each.__annotations__["return"] = get_type_hints(view)["return"]
+    path = f"/tableaus/<tableau_id>{path}"
+    endpoint("POST", path, status=201)(make)
+    endpoint("POST", f"{path}/<claim_id>/accept")(agree)
+    endpoint("DELETE", f"{path}/<claim_id>")(take_back)
 
 
 def open_tableau(session: Session, tableau_id: str) -> Tableau:

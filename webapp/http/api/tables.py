@@ -8,12 +8,11 @@ import msgspec
 from flask import request
 
 from waymark.review.tableau.edits import PathCorrection
-from webapp.disputes.claims import delete_claim
 from webapp.disputes.shared_claims import NewTableClaim, accept_table_claim, add_table_claim
 from webapp.games.tables import HintView, OfferView, TableView, hints_of, offers_of, table_view
 from webapp.games.view import the_game
-from webapp.http.api.endpoint import endpoint
-from webapp.http.api.review import Action, actions, claim_of, open_tableau, read_review
+from webapp.http.api.endpoint import Looked, Version, endpoint
+from webapp.http.api.review import Action, actions, claims, read_review
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
 from webapp.store.boxes import kind_of
@@ -21,8 +20,6 @@ from webapp.store.database import get_row, not_found
 from webapp.store.models import Tableau
 from webapp.tableaus.leading import bring
 from webapp.tableaus.tables import change_table, correct_line, next_turn
-
-Version = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class ChangeTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,12 +51,6 @@ class Brought(msgspec.Struct, frozen=True, kw_only=True):
 
     game_id: str
     tableau_id: str
-
-
-class NextTurn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Confirmation that a card was laid, so that the next player's turn begins."""
-
-    version: Version
 
 
 @endpoint(
@@ -104,38 +95,14 @@ actions(
     Action(
         "take_turn",
         "/turn",
-        NextTurn,
+        Looked,
         next_turn,
         "A card was laid at a shared table: it is the next player's turn.",
     ),
 )
 
 
-@endpoint("POST", "/tableaus/<tableau_id>/table-claims", status=201)
-def claim_of_table(tableau_id: str, body: NewTableClaim) -> TableView:
-    """Write down what a player says of a shared table, with the record that it should be, if any."""
-    with write_session() as session:
-        tableau = get_row(session, Tableau, tableau_id)
-        add_table_claim(session, services().catalogue, tableau, body)
-    return read_table(tableau_id)
-
-
-@endpoint("POST", "/tableaus/<tableau_id>/table-claims/<claim_id>/accept")
-def accept_claim_of_table(tableau_id: str, claim_id: str, body: NextTurn) -> TableView:
-    """The table agrees with a claim: its record stands, if it brings one."""
-    with write_session() as session:
-        open_tableau(session, tableau_id)
-        claim = claim_of(session, tableau_id, claim_id)
-        accept_table_claim(session, services().catalogue, claim, body.version)
-    return read_table(tableau_id)
-
-
-@endpoint("DELETE", "/tableaus/<tableau_id>/table-claims/<claim_id>")
-def take_table_claim_back(tableau_id: str, claim_id: str) -> TableView:
-    """Take a claim of a shared table back; it is kept."""
-    with write_session() as session:
-        delete_claim(claim_of(session, tableau_id, claim_id))
-    return read_table(tableau_id)
+claims(read_table, "table", "/table-claims", NewTableClaim, add_table_claim, accept_table_claim)
 
 
 @endpoint("GET", "/tableaus/<tableau_id>/hint")

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from calibration.enrol.catalogue_folder import ENROL
 from calibration.enrol.faces.store import read_faces
 from calibration.enrol.pieces.holding import asked_of
+from calibration.enrol.trace.tracing import settled
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named, game_of, known_games
@@ -39,6 +40,8 @@ _FOR_EVER = "private, max-age=31536000, immutable"
 #: Most common card sizes in millimetres.
 CARD_SIZES = ((63, 88), (57, 87), (44, 68), (70, 120))
 MAX_NAME = 100
+#: Cards on a page of a deck; its script fetches the pages that follow.
+MOST_CARDS = 40
 
 
 @pages.get("")
@@ -64,7 +67,7 @@ def begin() -> AnyResponse | tuple[str, int]:
 
 @pages.get("/<escaped:deck_id>")
 def show(deck_id: str) -> str:
-    """Page of a deck: its progress and its cards."""
+    """Page of a deck: its progress and `MOST_CARDS` of its cards, from number `start` of the query."""
     shelf = services().shelf
     deck = shelf.deck(deck_id)
     catalogue = shelf.catalogue(deck)
@@ -77,18 +80,20 @@ def show(deck_id: str) -> str:
             box_json=script_json(shown_pieces(deck)),
         )
     address = picture_address(deck, catalogue)
-    cards = deck_cards(deck, catalogue, catalogue.cards, address)
+    start = max(0, request.args.get("start", 0, int))
+    end = start + MOST_CARDS
     enrolment = shown_enrolment(deck) if deck.own else None
     return render_template(
         "decks/show.html",
         deck=deck_view(shelf, deck, current_language()),
-        cards=cards,
+        cards=deck_cards(deck, catalogue, catalogue.cards[start:end], address),
+        following=end if end < len(catalogue.cards) else None,
         out=deck_cards(deck, catalogue, catalogue.out, address) if deck.own else [],
         main=deck.id == MAIN,
         walked=bool(find_kinds(catalogue)),
         enrolment_json=script_json(enrolment) if enrolment is not None else None,
         asked=enrolment is not None and bool(enrolment.questions or enrolment.shared),
-        first=next((card.id for card in cards if not card.settled), None),
+        first=next((card.id for card in catalogue.cards if not settled(card)), None),
     )
 
 

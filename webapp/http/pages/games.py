@@ -29,7 +29,7 @@ from webapp.games.score_sheet import live_tableau, round_numbered
 from webapp.games.tables import offers_of, table_view
 from webapp.games.view import photo_of, the_game
 from webapp.http.languages import current_language
-from webapp.http.pages.rules import of_rules
+from webapp.http.pages.rules import of_rules, words
 from webapp.http.presenters import shown_game
 from webapp.http.services import read_session, services, write_session
 from webapp.store.boxes import kind_of, rules_of
@@ -133,6 +133,41 @@ def show_round(game_id: str, number: int) -> str:
         held_words={entry.id: held_words(rules, entry, language) for entry in round_.entries},
         **of_rules(rules),
     )
+
+
+@pages.get("/<game_id>/dialogs")
+def dialogs(game_id: str) -> str:
+    """The dialogs of a game's pages, fetched by their script: house rules, and for a game of rounds its score
+    editor, objectives, and market."""
+    row = the_game(read_session(), game_id)
+    kind = kind_of(row)
+    by_round = kind not in _SHARED_PAGES
+    return render_template(
+        "games/dialogs.html",
+        by_round=by_round,
+        things_held=_things_held(row) if by_round else _books_sold(row) if kind is TABLE else {},
+        **_rules_on_page(row),
+    )
+
+
+def _things_held(row: Game) -> dict[str, dict[str, str]]:
+    """The choices of each term whose value is a set of things held, with their meaning."""
+    return {
+        term.id: {
+            each: words(term.choice_words[each]) if each in term.choice_words else "" for each in term.choices
+        }
+        for term in rules_of(row).rules.settings.terms
+        if term.group == "held" and term.kind == "set"
+    }
+
+
+def _books_sold(row: Game) -> dict[str, dict[str, str]]:
+    """The books for sale at a shared table, with their meaning, as `books`."""
+    tableau = live_tableau(table_entry(row.rounds[0]))
+    if tableau is None:
+        raise not_found()
+    table = table_view(read_session(), services().catalogue, tableau, current_language())
+    return {} if table is None else {"books": {book.id: book.name for book in table.market.books}}
 
 
 def _rules_on_page(row: Game) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 
 import { api, ApiError, newKey, t, tell, toast } from "../app.js";
 import { byId, closest, field, may, must } from "../elements.js";
+import { removeGame } from "../games/act.js";
+import "../games/dialogs.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
 import { firstAnswer, watch } from "../watch.js";
@@ -294,18 +296,8 @@ document.addEventListener("click", (event) => {
       () => api("POST", `${page.path}/board/end`, { version: page.version, ended: !page.view.ended }),
       t("Noted."),
     );
-  if (closest(event, "[data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
-  if (closest(event, "#delete-game")) remove();
+  if (closest(event, "#delete-game")) removeGame(page.game);
 });
-
-async function remove() {
-  try {
-    await api("DELETE", `/games/${page.game}`);
-    location.assign(`/?deleted=${encodeURIComponent(page.game)}`);
-  } catch (error) {
-    tell(error);
-  }
-}
 
 const claim = byId("claim", HTMLFormElement);
 claim.addEventListener("submit", async (event) => {

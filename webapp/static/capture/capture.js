@@ -1,7 +1,7 @@
 // The capture buttons of a page: camera, files, drag and drop, paste. Nothing is shrunk or encoded anew: the
 // file's own bytes are kept on the device first, then sent.
 import { t, toast } from "../app.js";
-import { all, may, must } from "../elements.js";
+import { all, byId, may, must } from "../elements.js";
 import { forgetRemoved, keep, keepSending, listen, sendWaiting } from "./queue.js";
 import { hold, initTray, release } from "./tray.js";
 
@@ -212,7 +212,9 @@ function askWhose(offered) {
 
 function initForms() {
   const hasCamera = Boolean(navigator.mediaDevices?.getUserMedia);
+  const state = byId("capture-state", HTMLTemplateElement).content;
   for (const form of forms) {
+    form.append(state.cloneNode(true));
     const link = may(form, "[data-capture-live]");
     if (link) link.hidden = !hasCamera && !form.closest("[data-capture-page]");
     form.addEventListener("submit", (event) => event.preventDefault());

@@ -10,6 +10,8 @@ const STATIC_WAIT_MS = 2_000;
 const PAGE_WAIT_MS = 5_000;
 /** Where the photo buttons are: the pages worth having at a table without its server. */
 const KEPT_PAGES = /^\/($|games\/|capture(\/live)?$)/;
+/** What those pages open. */
+const DIALOGS = /^\/games\/[^/]+\/dialogs$/;
 const LANGUAGE = "/last-language";
 
 worker.addEventListener("install", (event) => {
@@ -39,7 +41,7 @@ worker.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (/^\/(static|messages)\//.test(url.pathname)) event.respondWith(staticFile(request));
-  else if (request.mode === "navigate") event.respondWith(page(event, url));
+  else if (request.mode === "navigate" || DIALOGS.test(url.pathname)) event.respondWith(page(event, url));
 });
 
 /**

@@ -1,9 +1,10 @@
 // A box's photos: sent one after the other, looked at by the server, and what is asked of them answered by tap.
 
-import { api, t, tell, toast } from "../app.js";
+import { api, fetchPage, t, tell, toast } from "../app.js";
 import { all, byId, must } from "../elements.js";
 import { el, fill } from "../review/dom.js";
 import { PhotoQueue } from "./photo_queue.js";
+import { restShown, showRest } from "./rest.js";
 import { sketch } from "./sketch.js";
 
 const box = byId("enrolment");
@@ -43,11 +44,11 @@ const HEAD = "#deck-far",
 /** The cards as the box has them now, those that came since first in sight; questions stay as they are. */
 async function showNew() {
   try {
-    const reply = await fetch(location.pathname, { credentials: "same-origin" });
-    if (!reply.ok) throw new TypeError();
-    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+    await restShown;
+    const page = await fetchPage(location.pathname);
     const before = new Set(all(document, `${CARDS} [data-card]`).map((face) => face.dataset.card));
     for (const part of [HEAD, CARDS]) must(document, part).replaceWith(must(page, part));
+    await showRest();
     const faces = all(document, `${CARDS} [data-card]`);
     shown = faces.length;
     const fresh = faces.filter((face) => !before.has(face.dataset.card)).map((face) => face.closest("li"));
@@ -55,11 +56,7 @@ async function showNew() {
     show(now);
     (fresh[0] ?? must(document, CARDS)).scrollIntoView({ block: "start" });
   } catch (error) {
-    tell(
-      error instanceof TypeError
-        ? new Error(t("The server cannot be reached; try again in a moment."))
-        : error,
-    );
+    tell(error);
   }
 }
 

@@ -1,7 +1,7 @@
 // A box's cards: each is renamed, turned, taken out and put back; every change can be undone.
 
 import { messageOf, sayIn, t, tell } from "../app.js";
-import { byId, closest, field, must } from "../elements.js";
+import { byId, closest, field, must, there } from "../elements.js";
 import { change } from "./manage_box.js";
 
 /**
@@ -40,7 +40,11 @@ document.addEventListener("click", (event) => {
   if (face) {
     card = face.dataset.card ?? "";
     byId("card-edit-title").textContent = card;
-    byId("card-edit-picture", HTMLImageElement).src = face.dataset.picture ?? "";
+    byId("card-edit-picture", HTMLImageElement).src = must(
+      there(face.closest("li"), "card"),
+      "img",
+      HTMLImageElement,
+    ).src;
     field(byId("card-name", HTMLFormElement), "name").value = card;
     sayIn(wrong, "");
     dialog.showModal();

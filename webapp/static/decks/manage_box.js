@@ -2,6 +2,7 @@
 
 import { api, t, tell, toast } from "../app.js";
 import { byId, closest, field } from "../elements.js";
+import { restShown } from "./rest.js";
 
 /**
  * @typedef {Api.Body<"PATCH", `/decks/${string}`>} BoxChange
@@ -36,16 +37,16 @@ async function send(of, body) {
 export async function change(of, body, then) {
   await send(of, body);
   try {
-    sessionStorage.setItem(PLACE, JSON.stringify(then));
+    sessionStorage.setItem(PLACE, JSON.stringify({ then, top: scrollY }));
   } catch {
     // The change is made; it is undone by hand.
   }
   location.reload();
 }
 
-/** Tell what was changed before the page was shown anew. */
-function tellChanged() {
-  /** @type {Changed | string | null} */
+/** Tell what was changed before the page was shown anew, and go back to where that was. */
+async function tellChanged() {
+  /** @type {{ then: Changed | string, top: number } | null} */
   let changed;
   try {
     changed = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
@@ -53,12 +54,14 @@ function tellChanged() {
   } catch {
     return;
   }
-  if (typeof changed === "string") toast(changed);
-  else if (changed) {
-    const { words, card: of, body } = changed;
-    const run = () => change(of, body, t("Undone.")).catch(tell);
-    toast(words, { undo: run });
+  if (!changed) return;
+  const { then, top } = changed;
+  if (typeof then === "string") toast(then);
+  else {
+    const run = () => change(then.card, then.body, t("Undone.")).catch(tell);
+    toast(then.words, { undo: run });
   }
+  if (await restShown) scrollTo(0, top);
 }
 
 /** @param {boolean} aside */

@@ -1,5 +1,5 @@
 // What pages of a game do with the API: done, shown anew, and offered to be taken back.
-import { ApiError, tell, toast } from "../app.js";
+import { api, ApiError, tell, toast } from "../app.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
@@ -23,5 +23,27 @@ export async function act(run, message = "", undo = null, about = "") {
     tell(error);
     if (error instanceof ApiError) await refresh();
     return null;
+  }
+}
+
+/**
+ * So much of a name that what follows it is seen.
+ * @param {string} name
+ */
+export function short(name) {
+  const letters = [...name];
+  return letters.length > 20 ? `${letters.slice(0, 19).join("")}…` : name;
+}
+
+/**
+ * Put a game into the bin, and go to the start page, where that can be undone.
+ * @param {string} game
+ */
+export async function removeGame(game) {
+  try {
+    await api("DELETE", `/games/${game}`);
+    location.assign(`/?deleted=${encodeURIComponent(game)}`);
+  } catch (error) {
+    tell(error);
   }
 }

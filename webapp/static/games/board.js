@@ -1,9 +1,9 @@
 // The score board: cells open the editor; what the game is called; the bin.
-import { api, tell, t } from "../app.js";
+import { api, t } from "../app.js";
 import { all, byId, closest, field } from "../elements.js";
 import { begin, saveFields } from "../seen_form.js";
-import { act } from "./act.js";
-import "./editor.js";
+import { act, removeGame } from "./act.js";
+import "./dialogs.js";
 import { howToEnd } from "./finish.js";
 
 const game = byId("live").dataset.game ?? "";
@@ -34,7 +34,7 @@ about.addEventListener("submit", async (event) => {
 
 document.addEventListener("click", async (event) => {
   const button = closest(event, "#delete-game, #finish-game");
-  if (button?.id === "delete-game") remove();
+  if (button?.id === "delete-game") removeGame(game);
   if (button?.id === "finish-game") {
     const over = button.dataset.finished === "true";
     act(async () => {
@@ -43,12 +43,3 @@ document.addEventListener("click", async (event) => {
     });
   }
 });
-
-async function remove() {
-  try {
-    await api("DELETE", `/games/${game}`);
-    location.assign(`/?deleted=${encodeURIComponent(game)}`);
-  } catch (error) {
-    tell(error);
-  }
-}

@@ -1,7 +1,7 @@
-// The dialog in which a round's score is written by hand, opened by any `data-edit` button.
+// The dialog in which a round's score is written by hand; loaded when one is opened (dialogs.js).
 import { api, ApiError, messageOf, sayIn, t, toast } from "../app.js";
 import { all, byId, closest, may, must } from "../elements.js";
-import { act } from "./act.js";
+import { act, short } from "./act.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
@@ -36,35 +36,48 @@ let nobody = false;
 /** Whether the round had the hourglass then: to give the bonus is to say so. */
 let glass = false;
 
-document.addEventListener("click", (event) => {
-  const opener = closest(event, "[data-edit]");
-  if (opener) open(opener.dataset);
-  if (closest(event, "dialog [data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
-  // A tap beside the dialog's content closes it, unless something written in it would be lost.
-  if (
-    event.target instanceof HTMLDialogElement &&
-    (event.target !== dialog || !Object.keys(changed()).length)
-  )
-    event.target.close();
+// A tap beside the sheet closes it, unless something written in it would be lost.
+dialog.addEventListener("click", (event) => {
+  if (event.target === dialog && !Object.keys(changed()).length) dialog.close();
 });
 
-/** @param {DOMStringMap} data */
-function open(data) {
-  const { edit = "", name = "" } = data;
+/**
+ * What a button is about: its player by the card or the column that it is in, its round by what is around it, or by
+ * the page.
+ * @param {HTMLElement} opener
+ */
+function aboutOf(opener) {
+  const target = { target: opener };
+  const column = closest(target, "td", HTMLTableCellElement)?.cellIndex;
+  const name =
+    column === undefined
+      ? closest(target, "[data-name]")?.dataset.name
+      : all(document, ".score-board thead th")[column]?.querySelector(".seat-name")?.textContent;
+  const around = closest(target, "[data-sheet]", HTMLElement) ?? must(document, "[data-sheet]", HTMLElement);
+  /** @type {{ round: number, steps: Record<string, number>, first: string | null, nobody: boolean, glass: boolean }} */
+  const facts = JSON.parse(around.dataset.sheet ?? "");
+  return { name: name ?? "", ...facts };
+}
+
+/**
+ * Open the sheet of a `data-edit` button.
+ * @param {HTMLElement} opener
+ */
+export function open(opener) {
+  if (dialog.open) return;
+  const { edit = "", scores = "{}" } = opener.dataset;
+  const about = aboutOf(opener);
   entry = edit;
-  player = short(name);
-  round = `/games/${byId("live").dataset.game}/rounds/${data.round}`;
-  first = data.first || null;
-  nobody = data.nobody_first === "true";
-  glass = data.glass === "true";
+  player = short(about.name);
+  ({ first, nobody, glass } = about);
+  round = `/games/${byId("live").dataset.game}/rounds/${about.round}`;
   const title = byId("editor-title");
-  title.title = t("%(name)s, round %(number)s", { name, number: data.round });
-  title.textContent = t("%(name)s, round %(number)s", { name: player, number: data.round });
-  fill({ ...JSON.parse(data.scores ?? "{}"), time_bonus: data.time_bonus === "true" });
-  const steps = JSON.parse(data.steps ?? "{}");
-  for (const box of numbers) box.dataset.by = String(steps[box.name] ?? 1);
-  const typed = data.typed === "true";
-  const photo = data.photo === "true";
+  title.title = t("%(name)s, round %(number)s", { name: about.name, number: about.round });
+  title.textContent = t("%(name)s, round %(number)s", { name: player, number: about.round });
+  fill(JSON.parse(scores));
+  for (const box of numbers) box.dataset.by = String(about.steps[box.name] ?? 1);
+  const typed = "typed" in opener.dataset;
+  const photo = "photo" in opener.dataset;
   must(form, "[data-typed-note]").hidden = !(typed && photo);
   must(form, "[data-follow]").hidden = !(typed && photo);
   must(form, "[data-clear]").hidden = !typed || photo;
@@ -103,15 +116,6 @@ function doubts(changes) {
     else if (value % each) found.push(t("%(what)s %(value)s is not a multiple of %(each)s.", words));
   }
   return found;
-}
-
-/**
- * So much of a name that what follows it is seen.
- * @param {string} name
- */
-export function short(name) {
-  const letters = [...name];
-  return letters.length > 20 ? `${letters.slice(0, 19).join("")}…` : name;
 }
 
 /** @param {Written} values */

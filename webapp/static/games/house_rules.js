@@ -1,7 +1,7 @@
 // The house rules of a game that has begun: as they stand when the dialog is opened; what they change of the game's
 // rulings is changed when they are saved.
 import { api, t, toast } from "../app.js";
-import { byId, closest, must } from "../elements.js";
+import { byId, must } from "../elements.js";
 import { act } from "./act.js";
 
 /**
@@ -47,15 +47,14 @@ function valueOf(field) {
  */
 const change = (seen, settings) => () => api("PATCH", path, { settings, seen: { settings: seen } });
 
-// The button is swapped when the game changes.
-document.addEventListener("click", async (event) => {
-  if (!closest(event, "#change-rules")) return;
+/** Open the dialog, as the rules stand now. */
+export async function open() {
   const game = await act(() => api("GET", path));
   if (!game) return;
   stood = game.settings;
   fill(stood);
-  dialog.showModal();
-});
+  if (!dialog.open) dialog.showModal();
+}
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -1,8 +1,8 @@
 // A round: objectives by icon, hourglass, means and market by tap, the steps of the end.
 import { api, newKey, t } from "../app.js";
-import { all, byId, closest, field, may, there } from "../elements.js";
-import { act } from "./act.js";
-import { short } from "./editor.js";
+import { all, byId, closest, field, may, must, there } from "../elements.js";
+import { act, short } from "./act.js";
+import { withDialogs } from "./dialogs.js";
 import "./late.js";
 
 const live = byId("live").dataset;
@@ -49,13 +49,15 @@ const firstToFinish = () => ({
 /** @type {Record<string, (button: HTMLElement) => unknown>} */
 const ON_TAP = {
   choose(button) {
-    const objectives = objectivesDialog();
-    choosing = { kind: button.dataset.choose ?? "", seen: button.dataset.current || null };
-    byId("objectives-title").textContent = button.dataset.title ?? "";
-    for (const choice of all(objectives, "[data-objective]")) {
-      choice.setAttribute("aria-pressed", String(choice.dataset.objective === button.dataset.current));
-    }
-    objectives.showModal();
+    withDialogs(() => {
+      const objectives = objectivesDialog();
+      choosing = { kind: button.dataset.choose ?? "", seen: button.dataset.current || null };
+      byId("objectives-title").textContent = button.dataset.title ?? "";
+      for (const choice of all(objectives, "[data-objective]")) {
+        choice.setAttribute("aria-pressed", String(choice.dataset.objective === button.dataset.current));
+      }
+      if (!objectives.open) objectives.showModal();
+    });
   },
   objective(button) {
     objectivesDialog().close();
@@ -87,8 +89,9 @@ const ON_TAP = {
   },
   token(button) {
     const entry = cardOf(button).player;
-    const { token = "", term = "", what } = button.dataset;
-    const count = Number(button.dataset.count);
+    const { token = "", what } = button.dataset;
+    const { term = "" } = there(button.parentElement, "term").dataset;
+    const count = Number(must(button, ".count").textContent);
     const change = (/** @type {number} */ from, /** @type {number} */ to) => () =>
       api("PATCH", `/entries/${entry}`, {
         held: { [term]: { [token]: to } },
@@ -112,17 +115,19 @@ const ON_TAP = {
   books(button) {
     const { player, name } = cardOf(button);
     const { books: mode = "", term = "", ware = "", what } = button.dataset;
-    const dialog = booksOf(term);
-    reader = { entry: player, mode, term, ware, held: held(player), name };
-    const title = byId(`${term}-title`);
-    title.textContent = title.title =
-      mode === "hold"
-        ? t("%(what)s of %(name)s", { name, what })
-        : t("%(name)s buys a %(what)s", { name, what });
-    for (const choice of all(dialog, "[data-book]")) {
-      choice.setAttribute("aria-pressed", String(reader.held.includes(choice.dataset.book ?? "")));
-    }
-    dialog.showModal();
+    withDialogs(() => {
+      const dialog = booksOf(term);
+      reader = { entry: player, mode, term, ware, held: held(player), name };
+      const title = byId(`${term}-title`);
+      title.textContent = title.title =
+        mode === "hold"
+          ? t("%(what)s of %(name)s", { name, what })
+          : t("%(name)s buys a %(what)s", { name, what });
+      for (const choice of all(dialog, "[data-book]")) {
+        choice.setAttribute("aria-pressed", String(reader.held.includes(choice.dataset.book ?? "")));
+      }
+      if (!dialog.open) dialog.showModal();
+    });
   },
   book(button) {
     const book = button.dataset.book ?? "";
@@ -184,8 +189,16 @@ const ON_TAP = {
   },
 };
 
-for (const stalls of all(document, ".stalls"))
-  stalls.append(byId("stalls", HTMLTemplateElement).content.cloneNode(true));
+// All players buy at the same stalls. A toggle does not bubble.
+document.addEventListener(
+  "toggle",
+  (event) => {
+    const stalls = closest(event, ".market")?.querySelector(".stalls:empty");
+    if (stalls)
+      withDialogs(() => stalls.replaceChildren(byId("stalls", HTMLTemplateElement).content.cloneNode(true)));
+  },
+  true,
+);
 
 /** @type {Map<string, { key: string, sending: boolean }>} */
 const buying = new Map();

@@ -1,6 +1,8 @@
 // The page of a table that all share: changes by tap, turns, hints, disputes; other devices see them at once.
 import { api, newKey, t, tell, toast } from "../app.js";
 import { all, byId, closest, field, must } from "../elements.js";
+import { removeGame } from "./act.js";
+import { withDialogs } from "./dialogs.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
@@ -60,13 +62,16 @@ document.addEventListener("click", async (event) => {
   if (closest(event, "[data-hint]")) hint();
   const slot = closest(event, "[data-slot]", SVGElement)?.dataset.slot;
   if (slot) openSlot(JSON.parse(slot));
-  if (closest(event, "[data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
+  const bookshelf = closest(event, "[data-books]");
+  if (bookshelf) openBooks(bookshelf);
+  const book = closest(event, "[data-book]")?.dataset.book;
+  if (book) buyBook(book);
   const unsaid = closest(event, "[data-unsay]")?.dataset.unsay;
   if (unsaid) act(() => api("DELETE", `${path()}/table-claims/${unsaid}`), t("Taken back."), false);
   const accepted = closest(event, "[data-accept]")?.dataset.accept;
   if (accepted)
     act(() => api("POST", `${path()}/table-claims/${accepted}/accept`, { version: version() }), t("Noted."));
-  if (closest(event, "#delete-game")) remove();
+  if (closest(event, "#delete-game")) removeGame(game);
 });
 
 document.addEventListener("change", (event) => {
@@ -82,6 +87,36 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   openSlot(JSON.parse(slot));
 });
+
+/** Who buys a book, and what the group has. @type {{ group: string, held: string[] }} */
+let buyer = { group: "", held: [] };
+/** @param {HTMLElement} button @returns {string[]} */
+const heldBy = (button) => (button.dataset.held ?? "").split(" ").filter(Boolean);
+
+/** @param {HTMLElement} opener */
+function openBooks(opener) {
+  withDialogs(() => {
+    const { books: group = "", name = "" } = opener.dataset;
+    const dialog = byId("books", HTMLDialogElement);
+    buyer = { group, held: heldBy(opener) };
+    byId("books-title").textContent = t("%(name)s: %(what)s", { name, what: opener.ariaLabel });
+    const taken = all(document, "[data-books]").flatMap(heldBy);
+    for (const choice of all(dialog, "[data-book]", HTMLButtonElement)) {
+      const held = buyer.held.includes(choice.dataset.book ?? "");
+      choice.setAttribute("aria-pressed", String(held));
+      choice.disabled = !held && taken.includes(choice.dataset.book ?? "");
+    }
+    if (!dialog.open) dialog.showModal();
+  });
+}
+
+/** @param {string} book */
+function buyBook(book) {
+  byId("books", HTMLDialogElement).close();
+  const { group, held } = buyer;
+  const spellbooks = held.includes(book) ? held.filter((each) => each !== book) : [...held, book];
+  changed({ kind: "group", group, spellbooks });
+}
 
 /** @param {{ cell: [number, number], card: string | null, rotation: number, hidden: boolean }} slot */
 function openSlot({ cell, card, rotation, hidden }) {
@@ -191,18 +226,3 @@ byId("claim", HTMLFormElement).addEventListener("submit", async (event) => {
   if (await act(() => api("POST", `${path()}/table-claims`, said), t("The note is saved."), false))
     form.reset();
 });
-
-async function remove() {
-  try {
-    await api("DELETE", `/games/${game}`);
-    location.assign(`/?deleted=${encodeURIComponent(game)}`);
-  } catch (error) {
-    tell(error);
-  }
-}
-
-all(document, "dialog").forEach((dialog) =>
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog && dialog instanceof HTMLDialogElement) dialog.close();
-  }),
-);
