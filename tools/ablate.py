@@ -37,6 +37,7 @@ RULES: dict[str, Callable[..., Any]] = {
     f"{_ASSESS}.is_not_meant": lambda *_: False,
     f"{_ASSESS}.leads_nowhere": lambda *_: False,
     f"{_ASSESS}.is_far_fetched": lambda *_: False,
+    f"{_ASSESS}.looked_at_once": lambda questions, *_: list(questions),
     f"{_ASSESS}.without_twins": lambda questions: list(questions),
     f"{_ASSESS}.taken_again": lambda questions, *_: questions,
     f"{_ASSESS}.without_marks_twice": lambda questions, _: tuple(questions),
@@ -143,14 +144,14 @@ def table(results: Path) -> Iterator[str]:
     """Lines of a Markdown table: what changes on how many photos when a switch is off."""
     rows = [json.loads(line) for line in results.read_text().splitlines()]
     switches = sorted({name for row in rows for name in row["off"]} | set(RULES))
-    yield f"| off, on {len(rows)} photos | tried | " + " | ".join(COUNTS) + " |"
+    yield f"| tried of {len(rows)} | off | " + " | ".join(COUNTS) + " |"
     yield "|---|---|" + "---|" * len(COUNTS)
     for switch in switches:
         on = [row["usual"] for row in rows if switch in row["off"]]
         off = [row["off"][switch] for row in rows if switch in row["off"]]
         name = switch.removeprefix("waymark.review.tableau.")
         changes = [_change(on, off, count) for count in COUNTS.values()]
-        yield f"| `{name}` | {len(off)} | " + " | ".join(changes) + " |"
+        yield f"| {len(off)} | `{name}` | " + " | ".join(changes) + " |"
 
 
 #: An outcome as it is stored.

@@ -19,7 +19,6 @@ import cv2
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
 
 from scorer.dungeon import Dungeon
 from vision.cards.pose import LayoutCard
@@ -296,7 +295,8 @@ class Grounds:
         inside = self._inside(at_px)
         alike = ~inside
         if inside.any():
-            near = cdist(self._colours(at_px[inside]), table) <= LIKE
+            ground = self._colours(at_px[inside])
+            near = np.linalg.norm(ground[:, None] - table[None], axis=2) <= LIKE
             alike[inside] = near.mean(axis=1) >= ALIKE_SHARE
         depth = round(STRIP_MM / STEP_MM)
         seen, bare = (sliding_window_view(rows, depth, axis=0).mean(axis=(1, 2)) for rows in (inside, alike))

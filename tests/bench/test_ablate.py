@@ -49,8 +49,8 @@ def test_results_are_kept_photo_by_photo_and_told_as_a_table(tmp_path: Path) -> 
     ablate([kept("table-04")], results)  # It has been tried.
     assert results.read_text() == before and json.loads(before)["photo"] == "table-04"
     lines = list(table(results))
-    assert "| `assess.is_missing_nothing` | 1 | -1 | 0 | 0 | 0 | +1 | 0 |" in lines
-    assert "| `assess.is_in_room` | 0 | 0 | 0 | 0 | 0 | 0 | 0 |" in lines
+    assert "| 1 | `assess.is_missing_nothing` | -1 | 0 | 0 | 0 | +1 | 0 |" in lines
+    assert "| 0 | `assess.is_in_room` | 0 | 0 | 0 | 0 | 0 | 0 |" in lines
 
 
 def test_a_kept_reading_is_the_one_of_the_photo(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ alternatives are merged into it, so that no answer undoes another.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -62,6 +62,7 @@ from waymark.review.tableau.questions import (
     MARKS_DIFFER,
     NO_LINE_LEFT,
     asked_of,
+    looked_at_once,
     taken_again,
     with_twins,
     without_marks_twice,
@@ -166,27 +167,8 @@ def assess(
     gap = any(doubt.blocking for doubt in doubts)
     # A broken rule that a person has confirmed is no longer a doubt.
     clear = not (to_ask or gap or stories or evidence.is_unweighed)
-    unlikely = CLEAR_DOUBT if clear else DOUBT
-    likely: list[Question] = []
-    places = table.dungeon(record.cards)
     weighed = Standing(record, terms, table, scan.questions, evidence)
-    # Doubts about hidden ends come last, because they depend on the other doubts there.
-    for question in sorted(scan.questions, key=lambda each: each.name.startswith(HIDDEN_ENDS)):
-        # A question whose alternatives no longer fit the record is judged by its alternatives as they were
-        # read.
-        judged = question if question.alternatives else read.get(question.name, question)
-        far = is_far_fetched(judged, record, terms, evidence, unlikely)
-        # A person who looked and could not tell has not ruled it out.
-        far = far and left_open(question.name) not in settled
-        # If something else is in doubt, any ink may be the cause.
-        if not far and not (
-            is_in_room(question, record, places)
-            or is_come_to(question, weighed)
-            or is_missing_nothing(question, likely, scan, places, weighed)
-            or is_not_meant(question, scan, weighed)
-            or (clear and leads_nowhere(question, weighed, unlikely))
-        ):
-            likely.append(question)
+    likely = _relevant(scan, read, weighed, settled, clear=clear)
     # Alternatives with the same ruling do not show whether the line continues and leaves the cards.
     if any(
         _leads_on(each, record) and not all(table.alike(ruling, rule(other)) for other in each.alternatives)
@@ -200,7 +182,7 @@ def assess(
     if any(each.name == UNCLEAR for each in likely):
         paths = whole_paths(scan.questions, record, terms, table, evidence)
         likely = [replace(each, alternatives=paths) if each.name == UNCLEAR else each for each in likely]
-    likely = without_twins(likely)
+    likely = without_twins(looked_at_once(likely, read, settled))
     questions = without_marks_twice(likely, evidence.discord(record, terms))
     questions += tuple(map(asked_of, to_ask))
     gap_open = gap and GAP not in settled
@@ -247,6 +229,35 @@ def assess(
         table=table,
         evidence=evidence,
     )
+
+
+def _relevant(
+    scan: Scan, read: Mapping[str, Question], weighed: Standing, settled: Collection[str], *, clear: bool
+) -> list[Question]:
+    """The reader's questions about a record that are neither too unlikely to ask nor irrelevant to its score.
+    `read` are its questions as they were read, by name; `clear`: nothing else contradicts the record."""
+    record, table = weighed.record, weighed.table
+    unlikely = CLEAR_DOUBT if clear else DOUBT
+    likely: list[Question] = []
+    places = table.dungeon(record.cards)
+    # Doubts about hidden ends come last, because they depend on the other doubts there.
+    for question in sorted(scan.questions, key=lambda each: each.name.startswith(HIDDEN_ENDS)):
+        # A question whose alternatives no longer fit the record is judged by its alternatives as they were
+        # read.
+        judged = question if question.alternatives else read.get(question.name, question)
+        far = is_far_fetched(judged, record, weighed.terms, weighed.evidence, unlikely)
+        # A person who looked and could not tell has not ruled it out.
+        far = far and left_open(question.name) not in settled
+        # If something else is in doubt, any ink may be the cause.
+        if not far and not (
+            is_in_room(question, record, places)
+            or is_come_to(question, weighed)
+            or is_missing_nothing(question, likely, scan, places, weighed)
+            or is_not_meant(question, scan, weighed)
+            or (clear and leads_nowhere(question, weighed, unlikely))
+        ):
+            likely.append(question)
+    return likely
 
 
 def _grounds(settled: Collection[str], *, gap: bool, marks: bool) -> frozenset[Ground]:

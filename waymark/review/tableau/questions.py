@@ -8,10 +8,13 @@ from collections.abc import Collection, Mapping
 from scorer.text import Text
 from scorer.verdict import Discord, RuledDoubt
 from vision.questions import Question
-from waymark.review.tableau.question_names import HIDDEN, OFF_PATH, UNCLEAR
+from waymark.review.tableau.question_names import HIDDEN, OFF_PATH, PART_READ, UNCLEAR
 from waymark.review.tableau.reread import tells_a_loss
 
 MARKS_DIFFER = Text("The circles or strikes here do not match the path as it was read.")
+_LOOK_OVER = Text(
+    "Part of this line is hard to see in the photo; please check the whole path once, as it is now."
+)
 _UNCLEAR = Text("Much of the path is not clear in this photo. Take it again, closer or in better light.")
 _MUCH_HIDDEN = Text("Something hides much of the path. Take the photo again without it.")
 NO_LINE_LEFT = Text(
@@ -62,6 +65,25 @@ def taken_again(
 def question_of_all(words: Text = _UNCLEAR) -> Question:
     """The question whether the whole path is right, or has to be photographed again."""
     return Question("path", "", (), *words.pair, name=UNCLEAR)
+
+
+def looked_at_once(
+    questions: Collection[Question], read: Mapping[str, Question], settled: Collection[str]
+) -> list[Question]:
+    """The questions, with one about the whole path in place of those whose alternatives no longer fit
+    it. All that remains to ask is whether the path is right."""
+    bare = [
+        question
+        for question in questions
+        if question.about == "path"
+        and not question.alternatives
+        and question.name in read
+        and read[question.name].alternatives
+    ]
+    kept = [question for question in questions if question not in bare]
+    if bare and PART_READ not in settled:
+        kept.append(Question("path", "", (), *_LOOK_OVER.pair, name=PART_READ))
+    return kept
 
 
 def without_twins(questions: Collection[Question]) -> list[Question]:
