@@ -444,13 +444,14 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     for page in (phone, tablet):
         page.route("**/version", lambda route: route.abort())
         page.goto(f"/games/{game['id']}/rounds/1")
-    phone.locator(f"#token-{aya}-sword").tap()
-    phone.locator(f"#token-{aya}-sword[data-count='1']").wait_for()
-    tablet.locator(f"#token-{aya}-rope").tap()
-    tablet.locator(f"#token-{aya}-rope[data-count='1']").wait_for()
+    held = f"[data-live=means-{aya}]"
+    phone.locator(f"{held} [data-token=sword]").tap()
+    phone.locator(f"{held} [data-token=sword]", has_text="1").wait_for()
+    tablet.locator(f"{held} [data-token=rope]").tap()
+    tablet.locator(f"{held} [data-token=rope]", has_text="1").wait_for()
     assert kept(aya)["fairy_tokens"] == {"sword": 1, "rope": 1}
     phone.route("**/api/v1/entries/**", lambda route: route.abort())
-    phone.locator(f"#token-{aya}-key").tap()
+    phone.locator(f"{held} [data-token=key]").tap()
     phone.get_by_text("The server cannot be reached; try again in a moment.").wait_for()
     phone.unroute("**/api/v1/entries/**")
     phone.locator("#hourglass").tap()

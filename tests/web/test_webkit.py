@@ -45,7 +45,8 @@ def test_a_photo_is_sent_its_question_answered_and_its_score_shown(
     webkit.goto(f"/games/{game}/rounds/1")
     photo = tmp_path / "table.jpg"
     photo.write_bytes(photo_that_asks("table-01"))
-    webkit.write("form[data-capture] .capture-input[multiple]", str(photo))
+    # The form's script has begun: it listens, and put the place for what it says into the form.
+    webkit.write("form:has([data-capture-status]) .capture-input[multiple]", str(photo))
     webkit.wait_for("#score", "Not sure yet")
     webkit.tap("#question .answer[data-option='1']")
     webkit.wait_for(".badge.sure")
