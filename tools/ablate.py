@@ -24,6 +24,7 @@ from tools.keep_readings import Kept, decks_below, kept_readings
 from vision.scan import Scan
 from waymark.bench.players import PLAYERS, PlayerName, Truth, play
 from waymark.cluster import deck_named
+from waymark.review.decision import decide
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.assess import assess
 
@@ -43,6 +44,15 @@ RULES: dict[str, Callable[..., Any]] = {
     f"{_ASSESS}.without_marks_twice": lambda questions, _: tuple(questions),
     f"{_ASSESS}.with_twins": lambda settled, _: settled,
     f"{_ASSESS}._end_is_seen": lambda *_: False,
+    f"{_ASSESS}.is_borne_out": lambda *_: False,
+    f"{_ASSESS}.told_by_marks": lambda *_: None,
+    f"{_ASSESS}._answered_stretches": lambda *_: 0,
+    f"{_ASSESS}.decide": lambda *given, **named: decide(*given, **(named | {"decided": None})),
+    "waymark.review.tableau.direction._finding_nothing": lambda *_: (),
+    "waymark.review.tableau.direction._as_likely": lambda *_: (),
+    "waymark.review.tableau.evidence._is_about_the_beginning": lambda *_: False,
+    "waymark.review.tableau.evidence._may_begin_elsewhere": lambda *_: False,
+    "waymark.review.tableau.persisted_questions._is_over": lambda *_: False,
     "waymark.review.tableau.evidence.Evidence.two_stories": lambda *_: (),
     "waymark.review.tableau.evidence.Evidence.unusual": lambda *_: 0.0,
     "waymark.review.tableau.options._same_spot": lambda *_: [],

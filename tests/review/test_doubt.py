@@ -22,8 +22,15 @@ from vision.scan import Scan, SeenPhoto
 from waymark.review.projection import turns_in_photo
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import after_correction, answer, options, still_settled, with_path
-from waymark.review.tableau.assess import Assessment, assess
-from waymark.review.tableau.evidence import BROKEN_RULE_COST, CLEAR_DOUBT, MOST_PATHS, STOPS_COST, Evidence
+from waymark.review.tableau.assess import MOST_ANSWERED, Assessment, assess
+from waymark.review.tableau.evidence import (
+    BROKEN_RULE_COST,
+    CLEAR_DOUBT,
+    MOST_PATHS,
+    STOPS_COST,
+    Evidence,
+    is_far_fetched,
+)
 from waymark.review.tableau.option import OTHERWISE, UNKNOWN, Option
 from waymark.review.tableau.question_names import (
     BROKEN_RULE,
@@ -176,6 +183,15 @@ def test_what_is_far_less_likely_is_asked_about_only_where_something_else_is_in_
         assert (other.name in asked(now)) != sure and now.sure == sure
 
 
+@pytest.mark.parametrize(("spent", "asked_about"), [(0.0, True), (1.0, False)])
+def test_a_doubt_beside_a_supposed_one_is_as_unlikely_as_both(spent: float, asked_about: bool) -> None:
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=("0.s1",))
+    other = path_question(record(("0.w1", "0.s1", "0.j1"), circled=("0.s1",)), 3.0 - STOPS_COST)
+    now = stands(read)
+    far = is_far_fetched(other, read, now.terms, now.evidence, CLEAR_DOUBT - spent)
+    assert far != asked_about
+
+
 #: Three cards in a row, w1 - j1 - j2 - j3 - e1 on each.
 ROW = one_card_catalogue(
     [
@@ -192,6 +208,18 @@ ALONG = tuple(f"{k}.{name}" for k in range(3) for name in ("w1", "j1", "j2", "j3
 def unlike_its_art(index: int) -> Question:
     told = "This is most like the card named here."
     return Question("card", f"{index}", ("C1",), told, "札", name=f"card:unlike-its-art:{index}")
+
+
+def test_a_line_along_its_own_corridors_tells_what_card_it_is() -> None:
+    read = make_record(THREE, (ALONG,))
+    assert stands(read, unlike_its_art(1), catalogue=ROW).sure
+    # no line on it, one that is in doubt there, or an end on it, where another card may be hidden, tell less
+    short = make_record(THREE, (ALONG[:10],))
+    assert asked(stands(short, unlike_its_art(2), catalogue=ROW)) == ["card:unlike-its-art:2"]
+    other = path_question(make_record(THREE, (ALONG[:8],)), 0.0, "1.j2")
+    doubted = stands(read, unlike_its_art(1), other, catalogue=ROW)
+    assert set(asked(doubted)) == {"card:unlike-its-art:1", "path:faint:1.j2"}
+    assert asked(stands(read, unlike_its_art(2), catalogue=ROW)) == ["card:unlike-its-art:2"]
 
 
 # --- a broken rule ------------------------------------------------------------------------------------------
@@ -410,6 +438,74 @@ def test_a_line_that_stops_may_go_on_to_what_is_marked_and_out() -> None:
     assert asked(now) == [STOPS_SHORT] and led == [("0.c1",), ("0.c1", "0.e1")]
 
 
+@pytest.mark.parametrize(
+    ("path", "circled", "in_doubt"),
+    [
+        # a monster first: who met it had nothing to circle
+        (SWORD_FIRST, (), True),
+        (SWORD_FIRST, ("0.s1",), False),
+        # from neither end against a rule
+        (("0.w1", "0.s1", "0.j1", "0.n1"), (), False),
+    ],
+)
+def test_the_only_legal_way_is_no_proof_where_nothing_is_marked(
+    path: tuple[str, ...], circled: tuple[str, ...], in_doubt: bool
+) -> None:
+    read = record(path, circled=circled)
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    for first, other in ((read, back), (back, read)):
+        way = Question(
+            "direction", path[0], ("a", "b"), "Which end?", "どちら", None, (other,), name="direction"
+        )
+        now = stands(first, way)
+        assert now.ruling.legal and asked(now) == (["direction"] if in_doubt else [])
+        assert now.sure != in_doubt
+        if in_doubt:
+            assert now.record.path == read.path
+            assert shown(now, "direction") == ["unknown", "stands", "other"]
+            so = answer(now, "direction", 0)
+            assert so is not None and so.sure
+
+
+def test_who_found_something_before_he_broke_a_rule_would_have_marked_it() -> None:
+    """A coin lies before the monster from either end, the sword beyond it from the right."""
+    row = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "s1", "kind": "find", "find": "sword", "at": [15, 22]},
+            {"id": "m1", "kind": "find", "find": "monster", "at": [30, 22]},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [45, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "s1"), ("s1", "m1"), ("m1", "c1"), ("c1", "e1")],
+    )
+    read = record(("0.w1", "0.s1", "0.m1", "0.c1", "0.e1"))
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    way = Question("direction", "0.w1", ("a", "b"), "Which end?", "どちら", None, (back,), name="direction")
+    now = stands(read, way, catalogue=row)
+    assert now.ruling.legal and now.sure and not asked(now)
+
+
+def test_who_walks_across_a_pit_first_of_all_has_nothing_to_mark() -> None:
+    """A rope lies beyond the pit; from the other end it is found before."""
+    row = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "r1", "kind": "find", "find": "rope", "at": [15, 22]},
+            {"id": "p1", "kind": "find", "find": "pitfall", "at": [40, 22]},
+            {"id": "u1", "kind": "junction", "level": "underground", "at": [40, 44]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "r1"), ("r1", "p1"), ("p1", "e1")],
+        [("p1", "u1")],
+    )
+    read = record(("0.w1", "0.r1", "0.p1", "0.e1"))
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    way = Question("direction", "0.w1", ("a", "b"), "Which end?", "どちら", None, (back,), name="direction")
+    now = stands(read, way, catalogue=row)
+    assert now.ruling.legal and not now.sure and asked(now) == ["direction"]
+
+
 def test_who_chose_between_two_readings_is_asked_where_the_nearer_one_ends() -> None:
     row = one_card_catalogue(
         [
@@ -426,6 +522,56 @@ def test_who_chose_between_two_readings_is_asked_where_the_nearer_one_ends() -> 
     assert first is not None and asked(first) == [STOPS_SHORT] and not first.sure
     # who draws the line himself has looked at its end
     assert STOPS_SHORT not in asked(with_path(now, (("0.w1", "0.j1", "0.j2", "0.j3"),)))
+
+
+@pytest.mark.parametrize(("circled", "in_doubt"), [(("0.c1",), True), (("0.c1", "0.p1", "0.s1"), False)])
+def test_marks_may_speak_for_who_climbed_up_a_pit(circled: tuple[str, ...], in_doubt: bool) -> None:
+    """A fall leads down, so the ink tells one direction: but the circles end at the pit."""
+    pit = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22], "level": "underground"},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [15, 22], "level": "underground"},
+            {"id": "u1", "kind": "junction", "at": [31, 22], "level": "underground"},
+            {"id": "p1", "kind": "find", "find": "pitfall", "at": [31, 22]},
+            {"id": "s1", "kind": "find", "find": "sword", "at": [42, 22]},
+            {"id": "r1", "kind": "find", "find": "rope", "at": [52, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "c1"), ("c1", "u1"), ("p1", "s1"), ("s1", "r1"), ("r1", "e1")],
+        [("p1", "u1")],
+    )
+    fell = record(("0.e1", "0.r1", "0.s1", "0.p1", "0.u1", "0.c1", "0.w1"), circled=circled)
+    now = stands(fell, catalogue=pit)
+    assert now.ruling.legal and asked(now) == (["direction"] if in_doubt else []) and now.sure != in_doubt
+    if in_doubt:
+        climbed = answer(now, "direction", 1)
+        assert climbed is not None and climbed.record.path == path_backwards(fell.path)
+        assert not answer(now, "direction", 0).open_questions  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("circled", "in_doubt"), [(("0.g1",), True), (("0.s1", "0.c1"), False)])
+def test_the_only_legal_way_is_no_proof_where_marks_go_with_the_other(
+    circled: tuple[str, ...], in_doubt: bool
+) -> None:
+    """From the right a monster comes before the sword; what is circled lies before it, or beyond."""
+    armed = one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "s1", "kind": "find", "find": "sword", "at": [10, 22]},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [20, 22]},
+            {"id": "c2", "kind": "find", "find": "coin", "at": [30, 22]},
+            {"id": "m1", "kind": "find", "find": "monster", "at": [40, 22]},
+            {"id": "g1", "kind": "find", "find": "coin", "at": [50, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+        ],
+        [("w1", "s1"), ("s1", "c1"), ("c1", "c2"), ("c2", "m1"), ("m1", "g1"), ("g1", "e1")],
+    )
+    path = ("0.w1", "0.s1", "0.c1", "0.c2", "0.m1", "0.g1", "0.e1")
+    read = record(path, circled=circled)
+    back = msgspec.structs.replace(read, path=path_backwards(read.path))
+    way = Question("direction", "0.w1", ("a", "b"), "Which end?", "どちら", None, (back,), name="direction")
+    now = stands(read, way, catalogue=armed)
+    assert now.ruling.legal and ("direction" in asked(now)) == in_doubt
 
 
 def test_who_comes_to_a_find_goes_on() -> None:
@@ -548,6 +694,35 @@ def test_a_short_path_is_whole_where_it_gets_out_of_the_cards() -> None:
         assert (PART_READ in doubts) == is_short
 
 
+def two_ways_in(*more: tuple[str, str]) -> Catalogue:
+    """w1 - s1 - j1 - n1, and a way out v1 that some way may join to these."""
+    return one_card_catalogue(
+        [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "s1", "kind": "find", "find": "sword", "at": [15, 22]},
+            {"id": "j1", "kind": "junction", "at": [31, 22]},
+            {"id": "n1", "kind": "opening", "side": "top", "at": [31, 0]},
+            {"id": "v1", "kind": "opening", "side": "left", "at": [0, 66]},
+        ],
+        [("w1", "s1"), ("s1", "j1"), ("j1", "n1"), *more],
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "ways", "is_asked"),
+    [("hidden", [("v1", "s1")], True), ("faint", [("v1", "s1")], False), ("hidden", [("v1", "j1")], False)],
+)
+def test_a_beginning_that_nothing_shows_is_asked_about_however_it_would_break_a_rule(
+    reason: str, ways: list[tuple[str, str]], is_asked: bool
+) -> None:
+    """Where a hand lies over the beginning, that paths begin at the outer edge is no ink; not where the line
+    can have come in by no other way than was read."""
+    whole, inside = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.s1", "0.j1", "0.n1")
+    about = replace(path_question(record(inside), behind=3.65), name=f"path:{reason}:0.w1")
+    now = stands(record(whole, circled=("0.s1",)), about, catalogue=two_ways_in(*ways))
+    assert (about.name in asked(now)) == is_asked and now.sure != is_asked
+
+
 def test_which_of_two_sisters_lies_there_is_asked() -> None:
     """Starters of several colours have the same places and ways, and the same score: a name that is told as
     sure is right all the same."""
@@ -562,10 +737,9 @@ def test_which_of_two_sisters_lies_there_is_asked() -> None:
 
 def test_a_card_that_somebody_could_not_name_stays_open_whatever_line_is_on_it() -> None:
     now = stands(make_record(THREE, (ALONG,)), unlike_its_art(1), catalogue=ROW)
-    assert not now.sure and asked(now) == ["card:unlike-its-art:1"]
     left = left_open("card:unlike-its-art:1")
     then = assess(now.reading, now.table, now.terms, answered={left})
-    assert not then.sure and len(then.left_questions) == 1
+    assert now.sure and not then.sure and len(then.left_questions) == 1
 
 
 def test_what_somebody_could_not_tell_is_not_unlikely_for_that() -> None:
@@ -585,7 +759,7 @@ def test_doubts_about_one_stretch_are_answered_at_once() -> None:
         record(path, circled=("0.s1",))
         for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
     )
-    doubts = [replace(path_question(cut), name=f"path:faint:0.j1:{k}") for k in range(7)]
+    doubts = [replace(path_question(cut), name=f"path:faint:0.j1:{k}") for k in range(MOST_ANSWERED + 2)]
     now = stands(whole, *doubts)
     then = answer(now, asked(now)[0], 0)
     assert then is not None and then.sure and not then.as_said

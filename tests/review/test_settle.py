@@ -60,13 +60,19 @@ SWORD_FIRST = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1")
 MARKED = Marks(circled=("0.s1", "0.m1"))
 
 
-@pytest.mark.parametrize("marks", [MARKED, Marks()])
-def test_the_only_legal_direction_is_taken_and_not_asked(marks: Marks) -> None:
-    there, back = record(SWORD_FIRST[::-1], marks=marks), record(SWORD_FIRST, marks=marks)
+def test_the_only_legal_direction_is_taken_and_not_asked_where_something_is_marked() -> None:
+    there, back = record(SWORD_FIRST[::-1], marks=MARKED), record(SWORD_FIRST, marks=MARKED)
     read = settled(scan(there, ask("direction", back)))
     assert read.tableau.path == (SWORD_FIRST,)
     assert read.path_px[0][0] == (4.0, 0.0)
     assert read.questions == ()
+
+
+def test_the_only_legal_direction_is_taken_and_asked_where_nothing_is_marked() -> None:
+    """Who breaks a rule at once and marks nothing leaves a path that is legal read backwards."""
+    read = settled(scan(record(SWORD_FIRST[::-1]), ask("direction", record(SWORD_FIRST))))
+    assert read.tableau.path == (SWORD_FIRST,)
+    assert [question.about for question in read.questions] == ["direction"]
 
 
 def test_two_legal_directions_stay_a_question() -> None:

@@ -32,7 +32,7 @@ from shared_readings import open_deck, reading_of_data
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters.rules.referee import referee
 from scorer.mapmasters.rules.terms import with_terms
-from scorer.record import Marks, PlacedCard, make_record, path_backwards
+from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.photo.decode import load_photo
 from vision.questions import REASONS, Question, with_names
 from waymark.review.referee_cache import Table
@@ -543,6 +543,35 @@ def test_a_settled_direction_is_kept_by_the_answers_after_it() -> None:
     then = answer(turned, BROKEN_RULE, 1)
     assert then is not None and then.ruling.legal
     assert then.record.path == path_backwards(now.record.path) or "direction" in then.answered
+
+
+def test_doubts_that_change_the_score_only_together_are_asked() -> None:
+    read = reading(SURE)
+    (whole,) = assess(read, Table(open_deck()), TERMS).record.path
+    cut, again = whole.index("4.j4") + 1, whole.index("4.w1") + 1
+    begun, middle, rest = whole[:cut], whole[cut:again], whole[again:]
+    parted = msgspec.structs.replace(read.tableau, path=(begun, middle, rest))
+    joins = [(begun + middle, rest), (begun, middle + rest)]
+    questions = tuple(
+        Question("path", begun[-1], ("no", "yes"), "why", "理由", None, (_with_path(parted, path),))
+        for path in joins
+    )
+    doubted = replace(read, tableau=parted, path_px=((), (), ()), questions=questions, sure=False)
+    for alone in questions:
+        left = assess(replace(doubted, questions=(alone,)), Table(open_deck()), TERMS, answered={GAP})
+        assert not left.open_questions
+    now = assess(doubted, Table(open_deck()), TERMS, answered={GAP})
+    assert not now.sure and len(now.open_questions) == 2
+    first, second = (question.name for question in now.open_questions)
+    then = answer(now, first, 1)
+    assert then is not None
+    then = answer(then, second, 1)
+    assert then is not None and then.sure
+    assert then.record.path == (whole,) and then.ruling.escaped
+
+
+def _with_path(record: Record, path: tuple[tuple[str, ...], ...]) -> Record:
+    return msgspec.structs.replace(record, path=path)
 
 
 def test_an_answer_to_something_older_is_refused(app: Flask, client: FlaskClient) -> None:

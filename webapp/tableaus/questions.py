@@ -63,7 +63,11 @@ def _asked(
     assessment: Assessment, question: Question, projection: Projection, language: Language
 ) -> ReviewQuestion:
     given = [
-        Given(option, _way(option.number, answered_with(assessment, question.name, option)), assessment.terms)
+        Given(
+            option,
+            _way(option.number, answered_with(assessment, question.name, option, together=False)),
+            assessment.terms,
+        )
         for option in in_order(question, options(assessment, question.name))
     ]
     ways = [each.way for each in given if not each.option.leaves_open]

@@ -172,6 +172,7 @@ def assess_groups(
         gap=False,
         two_stories=False,
         pencil=False,
+        decided=None,
     )
     return GroupAssessment(
         game,

@@ -48,8 +48,8 @@ def answer(assessment: Assessment, name: str, option: int) -> Assessment | None:
     return None if given is None else answered_with(assessment, name, given)
 
 
-def answered_with(assessment: Assessment, name: str, given: Option) -> Assessment:
-    """Assessment of the tableau with one of the `options` of a question."""
+def answered_with(assessment: Assessment, name: str, given: Option, *, together: bool = True) -> Assessment:
+    """Assessment of the tableau with one of the `options` of a question; `together` as in `assess`."""
     question = assessment.question(name)
     asked = (*assessment.open_questions, *assessment.left_questions)
     table, ruling = assessment.table, assessment.ruling
@@ -71,7 +71,14 @@ def answered_with(assessment: Assessment, name: str, given: Option) -> Assessmen
         settled |= {MEANS} if given.kind == "held" else set()
         if name == BROKEN_RULE and given.kind == "stands" and question is not None:
             settled |= {confirmed_break(table, ruling, question.place)}
-    return assess(assessment.reading, assessment.table, given.terms, corrected=given.record, answered=settled)
+    return assess(
+        assessment.reading,
+        assessment.table,
+        given.terms,
+        corrected=given.record,
+        answered=settled,
+        together=together,
+    )
 
 
 def standing(assessment: Assessment) -> Standing:

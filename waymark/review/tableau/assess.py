@@ -20,17 +20,18 @@ from scorer.dungeon import Dungeon
 from scorer.record import Record
 from vision.questions import DOUBT, Question, with_names
 from vision.scan import Scan
-from waymark.review.decision import decide
+from waymark.review.decision import Decision, decide
 from waymark.review.projection import turns_in_photo
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.bearing import (
+    is_borne_out,
     is_come_to,
     is_in_room,
     is_missing_nothing,
     is_not_meant,
     leads_nowhere,
 )
-from waymark.review.tableau.direction import choose_reading
+from waymark.review.tableau.direction import choose_reading, told_by_marks
 from waymark.review.tableau.evidence import (
     CLEAR_DOUBT,
     Evidence,
@@ -63,6 +64,7 @@ from waymark.review.tableau.questions import (
     NO_LINE_LEFT,
     asked_of,
     looked_at_once,
+    question_of_all,
     taken_again,
     with_twins,
     without_marks_twice,
@@ -71,6 +73,9 @@ from waymark.review.tableau.questions import (
 from waymark.review.tableau.ranking import in_turn
 from waymark.review.tableau.reread import read_on
 
+#: Limit of stretches decided by answers on one path; with more, the path is a guess, and whether it is right
+#: as a whole, or the photo has to be taken again, is asked. Of 76 drawn photos 2 had more, both misread.
+MOST_ANSWERED = 5
 #: What a person's answer says that the photo contradicts or does not show: that lines are `parted`, that
 #: `marks` are wrong, that an `unclear` path is right, that `means` were held, or something unlikely
 #: (`against`).
@@ -130,14 +135,30 @@ def assess(
     *,
     corrected: Record | None = None,
     answered: Collection[str] = (),
+    together: bool = True,
 ) -> Assessment:
     """The assessment of a reading, with `corrected` in place of the record as read and without the
-    answered questions."""
+    answered questions. `together`: doubts are also tried in pairs."""
+    return _assessed(reading, table, terms, corrected, frozenset(answered), together)[0]
+
+
+def _assessed(
+    reading: Scan,
+    table: Table,
+    terms: Any,
+    corrected: Record | None,
+    settled: frozenset[str],
+    together: bool,
+    spent: float = 0.0,
+) -> tuple[Assessment, Decision]:
+    """The assessment of a record, and the decision whether its score is sure. `spent` is the cost (nats)
+    of `corrected` relative to the reading, where it is only supposed: combinations of unlikely doubts
+    are ignored."""
     if corrected is not None:
         reading = read_on(reading, corrected, table.catalogue)
     reading = replace(reading, questions=with_names(reading.questions))
     read = {question.name: question for question in reading.questions}
-    settled = with_twins(frozenset(answered), read)
+    settled = with_twins(settled, read)
 
     def rule(record: Record) -> Any:
         return table.referee(record, terms)
@@ -147,6 +168,9 @@ def assess(
         table, reading.tableau, reading.mark_confidence, settled=_marks_settled(settled), confirmed=settled
     )
     scan, choice = choose_reading(scan, table, terms, evidence)
+    if choice is None and "direction" not in settled:
+        other_end = told_by_marks(scan, table, terms, evidence)
+        scan = scan if other_end is None else replace(scan, questions=(*scan.questions, other_end))
     record = table.retold(scan.tableau, terms)
     told = table.told(record, terms)
     ruling = rule(record)
@@ -154,11 +178,7 @@ def assess(
         ruling = table.game.rules.chosen(ruling, choice)
     doubts = table.doubts(record, terms)
     stories = evidence.two_stories(record, terms)
-    ruled = settled | ({STOPS_INSIDE} if settled & {"direction", STOPS_SHORT} else set())
-    if _end_is_seen(reading, record, settled):
-        ruled |= {STOPS_SHORT}
-    if UNCLEAR in settled:  # A check of the whole path covers these questions.
-        ruled |= {*ABOUT_THE_PATH}
+    ruled = _with_implied(settled, reading, record)
     to_ask = [
         doubt
         for doubt in doubts
@@ -167,8 +187,9 @@ def assess(
     gap = any(doubt.blocking for doubt in doubts)
     # A broken rule that a person has confirmed is no longer a doubt.
     clear = not (to_ask or gap or stories or evidence.is_unweighed)
+    unlikely = (CLEAR_DOUBT if clear else DOUBT) - spent
     weighed = Standing(record, terms, table, scan.questions, evidence)
-    likely = _relevant(scan, read, weighed, settled, clear=clear)
+    likely = _relevant(scan, read, weighed, settled, unlikely, clear=clear)
     # Alternatives with the same ruling do not show whether the line continues and leaves the cards.
     if any(
         _leads_on(each, record) and not all(table.alike(ruling, rule(other)) for other in each.alternatives)
@@ -179,7 +200,7 @@ def assess(
         # If a gap remains after people have looked at it, the reading's own doubts count.
         stays = gap and not settled.isdisjoint({GAP, left_open(GAP)})
         likely = taken_again(likely, reading.questions if stays else likely, settled)
-    if any(each.name == UNCLEAR for each in likely):
+    if together and any(each.name == UNCLEAR for each in likely):
         paths = whole_paths(scan.questions, record, terms, table, evidence)
         likely = [replace(each, alternatives=paths) if each.name == UNCLEAR else each for each in likely]
     likely = without_twins(looked_at_once(likely, read, settled))
@@ -195,6 +216,16 @@ def assess(
         questions += (Question("path", "", (), *NO_LINE_LEFT.pair, name=NO_PATH),)
     questions += tuple(each for each in pencil_questions(record, table.catalogue) if each.name not in settled)
 
+    def decided(question: Question, other: Record) -> tuple[Decision, Any]:
+        looked_into = {question.name, *ABOUT_THE_PATH}
+        behind = question.behind + evidence.against(other, terms) - evidence.against(record, terms)
+        then, decision = _assessed(
+            reading, table, terms, other, settled | looked_into, False, max(behind, 0.0)
+        )
+        return decision, then.ruling
+
+    if _answered_stretches(reading, settled) > MOST_ANSWERED and UNCLEAR not in settled:
+        questions += (question_of_all(),)
     decision = decide(
         questions,
         rule,
@@ -204,40 +235,60 @@ def assess(
         gap=gap_open,
         two_stories=stories_open,
         pencil=bool(in_pencil(record, table.catalogue)),
+        decided=decided if together else None,
     )
     left = {name for each in settled if (name := was_left(each)) is not None}
     matter = in_turn(questions, table, record, terms) if decision.asked else ()
     turns = turns_in_photo(scan.cards) if len(scan.cards) == len(record.cards) else ()
     board = table.board(told, record.cards)
-    return Assessment(
-        scan=replace(scan, tableau=record, questions=questions, sure=decision.sure),
-        record=record,
-        told=told,
-        ruling=ruling,
-        # People look for the described places in the photo.
-        board=board.lying(turns) if isinstance(board, Dungeon) else board,
-        dungeon=table.dungeon(record.cards).lying(turns),
-        open_questions=tuple(question for question in matter if question.name not in left),
-        left_questions=tuple(question for question in matter if question.name in left),
-        parted=tuple(number for doubt in doubts for number in doubt.strokes),
-        two_stories=tuple(each.place for each in stories),
-        sure=decision.sure,
-        as_said=_grounds(settled, gap=gap, marks=bool(stories)),
-        reading=reading,
-        answered=settled,
-        terms=terms,
-        table=table,
-        evidence=evidence,
+    return (
+        Assessment(
+            scan=replace(scan, tableau=record, questions=questions, sure=decision.sure),
+            record=record,
+            told=told,
+            ruling=ruling,
+            # People look for the described places in the photo.
+            board=board.lying(turns) if isinstance(board, Dungeon) else board,
+            dungeon=table.dungeon(record.cards).lying(turns),
+            open_questions=tuple(question for question in matter if question.name not in left),
+            left_questions=tuple(question for question in matter if question.name in left),
+            parted=tuple(number for doubt in doubts for number in doubt.strokes),
+            two_stories=tuple(each.place for each in stories),
+            sure=decision.sure,
+            as_said=_grounds(settled, gap=gap, marks=bool(stories)),
+            reading=reading,
+            answered=settled,
+            terms=terms,
+            table=table,
+            evidence=evidence,
+        ),
+        decision,
     )
 
 
+def _with_implied(settled: frozenset[str], reading: Scan, record: Record) -> frozenset[str]:
+    """The names of the settled questions, and of those about the path that these settle as well."""
+    ruled = settled | ({STOPS_INSIDE} if settled & {"direction", STOPS_SHORT} else set())
+    if _end_is_seen(reading, record, settled):
+        ruled |= {STOPS_SHORT}
+    if UNCLEAR in settled:  # A check of the whole path covers these questions.
+        ruled |= {*ABOUT_THE_PATH}
+    return ruled
+
+
 def _relevant(
-    scan: Scan, read: Mapping[str, Question], weighed: Standing, settled: Collection[str], *, clear: bool
+    scan: Scan,
+    read: Mapping[str, Question],
+    weighed: Standing,
+    settled: Collection[str],
+    unlikely: float,
+    *,
+    clear: bool,
 ) -> list[Question]:
     """The reader's questions about a record that are neither too unlikely to ask nor irrelevant to its score.
-    `read` are its questions as they were read, by name; `clear`: nothing else contradicts the record."""
+    `read` are its questions as they were read, by name; `unlikely` is the lag (nats) from which one is too
+    unlikely; `clear`: nothing else contradicts the record."""
     record, table = weighed.record, weighed.table
-    unlikely = CLEAR_DOUBT if clear else DOUBT
     likely: list[Question] = []
     places = table.dungeon(record.cards)
     # Doubts about hidden ends come last, because they depend on the other doubts there.
@@ -257,7 +308,11 @@ def _relevant(
             or (clear and leads_nowhere(question, weighed, unlikely))
         ):
             likely.append(question)
-    return likely
+    return [
+        each
+        for each in likely
+        if left_open(each.name) in settled or not (clear and is_borne_out(each, likely, weighed))
+    ]
 
 
 def _grounds(settled: Collection[str], *, gap: bool, marks: bool) -> frozenset[Ground]:
@@ -291,6 +346,22 @@ def _leads_on(question: Question, record: Record) -> bool:
         return False
     end, now = record.path[-1][-1], stretches(record)
     return any(end in step for other in question.alternatives for step in stretches(other) - now)
+
+
+def _answered_stretches(reading: Scan, settled: Collection[str]) -> int:
+    """Number of stretches of the path that were decided by answers rather than ink. Doubts about the
+    same steps count as one stretch."""
+    spots: list[frozenset[frozenset[str]]] = []
+    read = stretches(reading.tableau)
+    for question in reading.questions:
+        if question.about != "path" or not question.alternatives or question.name not in settled:
+            continue
+        spot = frozenset(step for other in question.alternatives for step in read ^ stretches(other))
+        spots = [
+            *(each for each in spots if not each & spot),
+            spot.union(*(each for each in spots if each & spot)),
+        ]
+    return len(spots)
 
 
 def _marks_settled(settled: Collection[str]) -> frozenset[str]:
