@@ -191,6 +191,7 @@ def main() -> None:
     parser.add_argument("readings", type=Path)
     parser.add_argument("--results", type=Path, required=True)
     options = parser.parse_args()
+    options.results.parent.mkdir(parents=True, exist_ok=True)
     ablate(kept_readings(options.photos, options.readings, decks_below(options.photos)), options.results)
     print("\n".join(table(options.results)))
 
