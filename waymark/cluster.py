@@ -97,21 +97,23 @@ def deck_named(name: str | None) -> Catalogue:
     return load_catalogue(bundled_catalogue() if name is None else Path(name))
 
 
-def scan(photo: bytes, deck: str | None, pen: PenProfile | None, language: Language) -> dict[str, Any]:
+def scan(
+    photo: bytes, deck: str | None, pen: PenProfile | None, certainty: float, language: Language
+) -> dict[str, Any]:
     """The answer of `waymark scan` for a photo, with the player's pen profile `pen`. Raises
     `WaymarkError`."""
     from waymark import program
 
-    return program.read(photo, deck_named(deck), pen=pen).to_json(language)
+    return program.read(photo, deck_named(deck), pen=pen, certainty=certainty).to_json(language)
 
 
 def score(
-    photo: bytes, deck: str | None, terms: Any, pen: PenProfile | None, language: Language
+    photo: bytes, deck: str | None, terms: Any, pen: PenProfile | None, certainty: float, language: Language
 ) -> dict[str, Any]:
     """The answer of `waymark score` for a photo, with the game's own terms. Raises `WaymarkError`."""
     from waymark import program
 
-    return program.score(photo, deck_named(deck), terms, pen).to_json(language)
+    return program.score(photo, deck_named(deck), terms, pen, certainty).to_json(language)
 
 
 def read(photo: bytes, deck: str | None) -> bytes:

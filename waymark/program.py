@@ -88,6 +88,11 @@ class Reading:
     _result: ScoreResult = field(repr=False)
 
     @property
+    def probability(self) -> float:
+        """Probability (0 to 1) that the score of the reading is right."""
+        return self._result.assessment.probability
+
+    @property
     def ruling(self) -> Ruling:
         """What the referee says of the reading as it stands."""
         now = self._result.assessment
@@ -169,10 +174,13 @@ def read(
     catalogue: Catalogue | str | Path | None = None,
     told: Any = None,
     pen: PenProfile | None = None,
+    certainty: float = 0.0,
 ) -> Reading:
-    """`waymark.read`; `told` are the terms, by their ids, or the game's own terms; `pen` is the player's."""
+    """`waymark.read`; `told` are the terms, by their ids, or the game's own terms; `pen` is the player's,
+    `certainty` the least probability of a score that is called sure."""
     cards = catalogue_of(catalogue)
-    return _reading(score_photo(_source(photo), cards, terms_of(game_of(cards), told or {}), pen))
+    terms = terms_of(game_of(cards), told or {})
+    return _reading(score_photo(_source(photo), cards, terms, pen, certainty))
 
 
 def score(
@@ -180,9 +188,10 @@ def score(
     catalogue: Catalogue | str | Path | None = None,
     told: Any = None,
     pen: PenProfile | None = None,
+    certainty: float = 0.0,
 ) -> Score:
-    """`waymark.score`; `told` and `pen` as in `read`."""
-    return _score(read(photo, catalogue, told, pen))
+    """`waymark.score`; `told`, `pen` and `certainty` as in `read`."""
+    return _score(read(photo, catalogue, told, pen, certainty))
 
 
 def referee(record: RecordLike, catalogue: Catalogue | str | Path | None = None, told: Any = None) -> Ruling:

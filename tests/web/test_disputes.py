@@ -4,6 +4,7 @@ photo was taken."""
 from __future__ import annotations
 
 import io
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,20 @@ def test_a_dispute_tells_the_step_the_rule_and_what_would_change_it(
         "魔導書 SB-3 (落とし穴か溶岩の穴を 1 つ渡る)があれば",
     ]
     assert first["assumptions"][1]["words"] == "With the spellbook SB-3 (cross one pitfall or lava pit)"
+
+
+def test_a_dispute_tells_how_likely_the_score_is_and_what_could_make_it_wrong(
+    client: FlaskClient, disputed: str
+) -> None:
+    dispute = dispute_of(client, disputed)
+    causes = dispute["causes"]
+    assert causes[0]["words"] == "The reading is wrong where Waymark has no doubt."
+    chances = [cause["chance"] for cause in causes]
+    assert chances == sorted(chances, reverse=True) and all(0 < chance < 1 for chance in chances)
+    assert dispute["probability"] == pytest.approx(math.prod(1 - chance for chance in chances), abs=0.02)
+    address = f"/api/v1/tableaus/{disputed}/dispute"
+    japanese = json_of(client.get(address, headers={"Accept-Language": "ja"}))
+    assert japanese["causes"][0]["words"] == "疑問のない所で読みまちがえている。"
 
 
 def test_a_tableau_without_a_ruling_cannot_be_disputed(client: FlaskClient) -> None:
@@ -497,6 +512,8 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
     wait_until_read(aki, tableau)
     aki.goto(f"/tableaus/{tableau}/dispute")
     aki.get_by_text("ロープがなければD65の右の落とし穴で地下に落ちます").first.wait_for()
+    assert aki.locator("#causes meter").count() > 0
+    assert re.search(r"100 件のうち約 \d+ 件", aki.locator("#probability").inner_text())
     assert not faults(aki)
     keep_screenshot(aki, "dispute-phone-ja-light")
 

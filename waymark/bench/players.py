@@ -6,7 +6,7 @@ the order of `open_questions`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -20,7 +20,15 @@ from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import answered_with, options
 from waymark.review.tableau.assess import Assessment, assess
 from waymark.review.tableau.option import Option
-from waymark.review.tableau.question_names import BROKEN_RULE, CUT, HIDDEN_ENDS, NO_PATH, STOPS, UNCLEAR
+from waymark.review.tableau.question_names import (
+    BROKEN_RULE,
+    CUT,
+    HIDDEN_ENDS,
+    NO_PATH,
+    PART_READ,
+    STOPS,
+    UNCLEAR,
+)
 from waymark.review.tableau.ranking import in_order
 
 PlayerName = Literal["careful", "hurried"]
@@ -189,7 +197,7 @@ class Truth:
         read = self._claims(now)
         if _is_broken_rule(question):
             return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
-        if question.name.startswith(CUT):  # It asks about the whole path.
+        if question.name.startswith(CUT) or question.name == PART_READ:  # It asks about the whole path.
             return read.walk == self.claims.walk
         name = read.named(question.place)
         return read.about(name) == self.claims.about(name)
@@ -260,11 +268,15 @@ class Truth:
         return claims_of(record, cards, self.seen.cards, self.table.game.rules.settings.values(terms))
 
 
-def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
-    """The final result of a photo's reading for one simulated player."""
+def play(
+    reading: Scan, truth: Truth, player: PlayerName, watch: Callable[[Assessment], None] | None = None
+) -> Played:
+    """The final result of a photo's reading for one simulated player. `watch` is given each assessment."""
     careful = player == "careful"
     now = assess(reading, truth.table, truth.terms if careful else truth.table.game.rules.settings.make({}))
     asked: list[Asked] = []
+    watch = watch or (lambda _: None)
+    watch(now)
     while len(asked) < MOST_QUESTIONS and now.open_questions:
         question = now.open_questions[0]
         shown = in_order(question, options(now, question.name))
@@ -287,6 +299,7 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
             )
         )
         now = then
+        watch(now)
         if shown[option].kind == "retake":  # Then he does, and answers no more about this one.
             break
     unsettled = len(now.open_questions) + len(now.left_questions)

@@ -27,6 +27,7 @@ def scan_batch(
     choice: CatalogueChoice,
     address: str | None,
     pen: PenProfile | None = None,
+    certainty: float = 0.0,
 ) -> None:
     """Answer each photo with its scan, computed by the cluster at `address` or, without one, by local
     processes. Raises `WaymarkError` where there is no cluster."""
@@ -36,7 +37,7 @@ def scan_batch(
     def show(name: str, scanned: Any) -> None:
         tables.print_scan(output.console, scanned, name, output.language)
 
-    _answer_each(output, photos, choice, address, cluster.scan, (pen,), show)
+    _answer_each(output, photos, choice, address, cluster.scan, (pen, certainty), show)
 
 
 def score_batch(
@@ -46,6 +47,7 @@ def score_batch(
     told: TermsTold,
     address: str | None,
     pen: PenProfile | None = None,
+    certainty: float = 0.0,
 ) -> None:
     """Answer each photo with its score; executed as in `scan_batch`."""
     from scorer.games import game_of
@@ -56,7 +58,7 @@ def score_batch(
     def show(name: str, scored: Any) -> None:
         print_scored(output, game, told.of(game), scored, name)
 
-    _answer_each(output, photos, choice, address, cluster.score, (told.of(game), pen), show)
+    _answer_each(output, photos, choice, address, cluster.score, (told.of(game), pen, certainty), show)
 
 
 def print_scored(output: Output, game: Game, terms: Any, scored: Any, name: str) -> None:

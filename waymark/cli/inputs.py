@@ -416,6 +416,13 @@ missions_option = click.option(
     "--missions", "named_missions", metavar="IDS", help=explain_option("help.opt.missions")
 )
 pen_option = click.option("--pen", metavar="NAME|FILE", help=explain_option("help.opt.pen"))
+certainty_option = click.option(
+    "--certainty",
+    type=click.FloatRange(0, 1, max_open=True),
+    metavar="P",
+    default=0.0,
+    help=explain_option("help.opt.certainty"),
+)
 paper_option = click.option(
     "--paper",
     type=click.Choice(["a4", "letter"]),

@@ -23,6 +23,7 @@ from waymark.cli.inputs import (
     TableTold,
     TermsTold,
     catalogue_option,
+    certainty_option,
     cluster_option,
     pen_named,
     pen_option,
@@ -54,6 +55,7 @@ def _shared(kind: PlayKind) -> Callable[[Asked], None] | None:
 @catalogue_option
 @click.option("--stages", metavar="DIR", help=explain_option("help.opt.stages"))
 @pen_option
+@certainty_option
 @cluster_option
 @with_table_options
 @with_output
@@ -63,21 +65,24 @@ def scan(
     catalogue: str | None,
     stages: str | None,
     pen: str | None,
+    certainty: float,
     cluster: str | None,
     table: TableTold,
 ) -> None:
-    own = {"--stages": stages, "--pen": pen, "--cluster": cluster}
+    own = {"--stages": stages, "--pen": pen, "--certainty": certainty, "--cluster": cluster}
     asked = Asked(output, photos, CatalogueChoice(catalogue), table, scan_alone=True, own=own)
-    (_shared(asked.kind) or partial(_scan_own, stages=stages, pen=pen, cluster=cluster))(asked)
+    (_shared(asked.kind) or partial(_scan_own, stages=stages, pen=pen, certainty=certainty, cluster=cluster))(asked)
 
 
-def _scan_own(asked: Asked, *, stages: str | None, pen: str | None, cluster: str | None) -> None:
+def _scan_own(
+    asked: Asked, *, stages: str | None, pen: str | None, certainty: float, cluster: str | None
+) -> None:
     output, photos, choice = asked.output, asked.photos, asked.choice
     own = pen_named(pen)
     if cluster is not None and stages is not None:
         raise wrong_usage("usage.cluster_pictures", option="--stages")
     if cluster is not None or (len(photos) >= MANY and stages is None):
-        scan_batch(output, photos, choice, cluster, own)
+        scan_batch(output, photos, choice, cluster, own, certainty)
         return
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
@@ -89,7 +94,7 @@ def _scan_own(asked: Asked, *, stages: str | None, pen: str | None, cluster: str
     def work(name: str) -> object:
         with drawn_stages(folders[name], choice.load):
             photo = partial(inputs.load, name)
-            return program.read(photo, choice.load(), pen=own).to_json(output.language)
+            return program.read(photo, choice.load(), pen=own, certainty=certainty).to_json(output.language)
 
     answer_photos(asked, photos, work, lambda: game_of(choice.load()), folders, ("stages.written", "folder"))
 
@@ -100,6 +105,7 @@ def _scan_own(asked: Asked, *, stages: str | None, pen: str | None, cluster: str
 @with_game_options
 @click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
 @pen_option
+@certainty_option
 @cluster_option
 @click.option("--turn", metavar="NAME", help=explain_option("help.opt.turn"))
 @with_table_options
@@ -112,13 +118,14 @@ def score(
     stated: Mapping[Option, Any],
     overlay: str | None,
     pen: str | None,
+    certainty: float,
     cluster: str | None,
     turn: str | None,
     table: TableTold,
     told: TermsTold,
 ) -> None:
     own = {option.flag: given for option, given in stated.items()}
-    own |= {"--pen": pen, "--cluster": cluster}
+    own |= {"--pen": pen, "--certainty": certainty, "--cluster": cluster}
     choice = CatalogueChoice(catalogue)
     asked = Asked(output, photos, choice, table, told, overlay=overlay, turn=turn, own=own)
     if (answer := _shared(asked.kind)) is not None:
@@ -126,17 +133,17 @@ def score(
         return
     if turn is not None:
         raise wrong_usage("usage.turn_board")
-    _score_own(replace(asked, told=replace(told, values=stated_values(stated))), pen, cluster)
+    _score_own(replace(asked, told=replace(told, values=stated_values(stated))), pen, certainty, cluster)
 
 
-def _score_own(asked: Asked, pen: str | None, cluster: str | None) -> None:
+def _score_own(asked: Asked, pen: str | None, certainty: float, cluster: str | None) -> None:
     output, photos, choice, told = asked.output, asked.photos, asked.choice, asked.told
     own = pen_named(pen)
     if cluster is not None and asked.overlay is not None:
         raise wrong_usage("usage.cluster_pictures", option="--overlay")
     told.check(choice)
     if cluster is not None or (len(photos) >= MANY and asked.overlay is None):
-        score_batch(output, photos, choice, told, cluster, own)
+        score_batch(output, photos, choice, told, cluster, own, certainty)
         return
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
@@ -146,7 +153,7 @@ def _score_own(asked: Asked, pen: str | None, cluster: str | None) -> None:
 
     def work(name: str) -> object:
         cards = choice.load()
-        result = program.score(partial(inputs.load, name), cards, told.of(game_of(cards)), own)
+        result = program.score(partial(inputs.load, name), cards, told.of(game_of(cards)), own, certainty)
         if picture := pictures[name]:
             program.draw(result, picture, output.language)
         return result.to_json(output.language)

@@ -23,6 +23,7 @@ from vision.reader import scan_with_doubts
 from vision.scan import Scan
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.posterior import terms_of
 
 NO_PATH = Question(
     "path",
@@ -46,10 +47,14 @@ PhotoSource = Path | str | bytes | Callable[[], Photo]
 
 
 def score_photo(
-    source: PhotoSource, catalogue: Catalogue, terms: Any = None, pen: PenProfile | None = None
+    source: PhotoSource,
+    catalogue: Catalogue,
+    terms: Any = None,
+    pen: PenProfile | None = None,
+    certainty: float = 0.0,
 ) -> ScoreResult:
-    """Photo to scan and ruling; `pen` is the player's pen profile. Raises `WaymarkError`: exit statuses
-    3 and 4."""
+    """Photo to scan and ruling; `pen` is the player's pen profile, `certainty` as in `assess`. Raises
+    `WaymarkError`: exit statuses 3 and 4."""
     start = time.perf_counter()
     table = Table(catalogue)
     terms = terms or table.game.rules.settings.make({})
@@ -58,7 +63,7 @@ def score_photo(
     most = most_pieces(table.game, terms)
     scan = read_table(photo, catalogue, decode_ms=decode_ms, pen=pen, most_cards=most)
     scanned = time.perf_counter()
-    assessment = assess(scan, table, terms)
+    assessment = assess(scan, table, terms, certainty=certainty)
     done = time.perf_counter()
     timings = scan.timings_ms | {
         "referee": round((done - scanned) * 1000, 1),
@@ -130,6 +135,11 @@ def scan_json(scan: Scan, assessment: Assessment, language: Language = "en") -> 
     if game.notation is not None:
         answer["notation"] = game.notation.write(assessment.told)
     answer["photo"]["warnings"] = [warning.message(language) for warning in scan.photo.warnings]
+    answer["probability"] = round(assessment.probability, 4)
+    answer["causes"] = [
+        {"name": cause.name, "chance": round(cause.chance, 4), "terms": terms_of(cause)}
+        for cause in assessment.causes
+    ]
     for question in answer["questions"]:
         question["reason"] = question["reason_ja" if language == "ja" else "reason_en"]
     return answer

@@ -142,9 +142,17 @@ class DisputePath(msgspec.Struct, frozen=True, kw_only=True):
     outlook: Outlook
 
 
+class DisputeCause(msgspec.Struct, frozen=True, kw_only=True):
+    """A possible cause of a wrong score, in words, and its `chance` (0 to 1)."""
+
+    words: str
+    chance: float
+
+
 class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     """A disputed ruling. `ruling` is the current one, `choices` are payments with alternatives, `share` is
-    the path of the page for sharing. `claims` include deleted ones, oldest first."""
+    the path of the page for sharing. `claims` include deleted ones, oldest first. `probability` (0 to 1) is
+    that of the score being right, `causes` are what could make it wrong, the likeliest first."""
 
     id: str
     version: int
@@ -158,6 +166,8 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     claims: tuple[DisputeClaim, ...]
     players: tuple[str, ...]
     share: str
+    probability: float
+    causes: tuple[DisputeCause, ...]
 
 
 class NewClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

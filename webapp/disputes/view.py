@@ -12,7 +12,7 @@ from scorer.catalogue import Catalogue
 from scorer.counterfactual import Assumption
 from scorer.dungeon import Dungeon
 from scorer.places import place_words
-from scorer.text import Language
+from scorer.text import Language, Text
 from waymark.review.projection import Projection
 from waymark.review.tableau.assess import Assessment
 from waymark.review.tableau.counterfactuals import (
@@ -27,11 +27,13 @@ from waymark.review.tableau.counterfactuals import (
     turning_step,
     what_ifs,
 )
+from waymark.review.tableau.posterior import WHOLE
 from webapp.disputes.claims import claim_now, paths_of, said_basis, unread_dispute
 from webapp.disputes.drawn_paths import parting, parting_words, with_drawn_path
 from webapp.disputes.model import (
     Dispute,
     DisputeAssumption,
+    DisputeCause,
     DisputeChoice,
     DisputeClaim,
     DisputeComparison,
@@ -54,6 +56,9 @@ from webapp.tableaus.reading_model import Px
 from webapp.tableaus.verdict_view import px, review_end, score_now
 from webapp.tableaus.view import reading_of, review_cards, review_pieces
 
+#: The number of causes of a wrong score that are shown, and the least chance of one.
+_MOST_CAUSES, _LEAST_CHANCE = 5, 0.005
+_NO_DOUBT = Text("The reading is wrong where Waymark has no doubt.")
 #: Half the side of the crop around the deciding step.
 _CROP_HALF_MM = 48.0
 
@@ -105,6 +110,24 @@ def dispute_of(tableau: Tableau, assessment: Assessment | None, language: Langua
         claims=tuple(view.claim(claim) for claim in tableau.claims),
         players=tuple(seat.name for seat in entry.round.game.seats) if entry is not None else (),
         share=share_path(tableau, assessment.table.game, assessment.record, assessment.ruling),
+        probability=round(assessment.probability, 3),
+        causes=_causes(assessment, language),
+    )
+
+
+def _causes(assessment: Assessment, language: Language) -> tuple[DisputeCause, ...]:
+    """The likeliest causes of a wrong score in words; doubts of one kind count as one cause."""
+    doubts = {doubt.name: doubt for doubt in assessment.doubts}
+    right: dict[str, float] = {}
+    for cause in assessment.causes:
+        words = _NO_DOUBT if cause.name == WHOLE else doubts[cause.name].words
+        told = words.message(language)
+        right[told] = right.get(told, 1.0) * (1 - cause.chance)
+    chances = sorted(((1 - left, told) for told, left in right.items()), reverse=True)
+    return tuple(
+        DisputeCause(words=told, chance=round(chance, 3))
+        for chance, told in chances[:_MOST_CAUSES]
+        if chance >= _LEAST_CHANCE
     )
 
 

@@ -78,6 +78,7 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
         corrected=given.record,
         answered=settled,
         together=together,
+        certainty=assessment.certainty,
     )
 
 
@@ -160,4 +161,11 @@ def with_path(assessment: Assessment, path: Path) -> Assessment:
     """Assessment of the tableau with another path over the same cards, taken exactly as given."""
     drawn = msgspec.structs.replace(assessment.record, path=path)
     answered = direction_settled(assessment, drawn)
-    return assess(assessment.reading, assessment.table, assessment.terms, corrected=drawn, answered=answered)
+    return assess(
+        assessment.reading,
+        assessment.table,
+        assessment.terms,
+        corrected=drawn,
+        answered=answered,
+        certainty=assessment.certainty,
+    )

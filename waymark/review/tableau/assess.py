@@ -42,6 +42,8 @@ from waymark.review.tableau.evidence import (
 from waymark.review.tableau.joins import ends_of, stretches
 from waymark.review.tableau.option import Option, Standing
 from waymark.review.tableau.persisted_questions import as_it_stands, in_pencil, pencil_questions
+from waymark.review.tableau.posterior import WHOLE, Cause, causes_of, probability
+from waymark.review.tableau.posterior import to_ask as doubts_to_ask
 from waymark.review.tableau.question_names import (
     ABOUT_THE_PATH,
     BROKEN_RULE,
@@ -51,6 +53,7 @@ from waymark.review.tableau.question_names import (
     MEANS,
     NO_PATH,
     OFF_PATH,
+    PART_READ,
     STOPS,
     STOPS_INSIDE,
     STOPS_SHORT,
@@ -63,6 +66,7 @@ from waymark.review.tableau.questions import (
     MARKS_DIFFER,
     NO_LINE_LEFT,
     asked_of,
+    look_over,
     looked_at_once,
     question_of_all,
     taken_again,
@@ -91,6 +95,8 @@ class Assessment:
     were skipped. `parted` are the unjoined strokes, `two_stories` the places whose marks contradict the
     path. `sure`: nothing is open that can change the score. `as_said`: it is sure by what people answered,
     where the photo contradicts them or does not show it (`Ground`).
+    `doubts` are those of the reading that nobody has answered, and `against` names what contradicts the
+    record. `certainty` is the least probability of a score that is called sure.
     `reading` is the photo's own reading, `answered` the names of its settled questions, `terms` the
     stated terms, `evidence` the weighed marks, and `table` the cache of the game's answers."""
 
@@ -106,6 +112,9 @@ class Assessment:
     two_stories: tuple[str, ...]
     sure: bool
     as_said: frozenset[Ground]
+    doubts: tuple[Question, ...]
+    against: frozenset[str]
+    certainty: float
     reading: Scan
     answered: frozenset[str]
     terms: Any
@@ -116,6 +125,19 @@ class Assessment:
         """The open or skipped question with this name; None where there is no such question."""
         still = (*self.open_questions, *self.left_questions)
         return next((question for question in still if question.name == name), None)
+
+    @cached_property
+    def causes(self) -> tuple[Cause, ...]:
+        """The possible causes of a wrong score, the likeliest first."""
+        standing = Standing(
+            self.record, self.terms, self.table, self.doubts, self.evidence, answered=self.answered
+        )
+        return causes_of(self.scan, self.doubts, standing, self.against)
+
+    @cached_property
+    def probability(self) -> float:
+        """Probability (0 to 1) that the score is right."""
+        return probability(self.causes)
 
     @cached_property
     def offered(self) -> dict[str, tuple[Option, ...]]:
@@ -136,10 +158,33 @@ def assess(
     corrected: Record | None = None,
     answered: Collection[str] = (),
     together: bool = True,
+    certainty: float = 0.0,
 ) -> Assessment:
     """The assessment of a reading, with `corrected` in place of the record as read and without the
-    answered questions. `together`: doubts are also tried in pairs."""
-    return _assessed(reading, table, terms, corrected, frozenset(answered), together)[0]
+    answered questions. `together`: doubts are also tried in pairs. `certainty` is the least probability of a
+    score that is called sure: with a higher one, more is asked."""
+    now = _assessed(reading, table, terms, corrected, frozenset(answered), together)[0]
+    return _asked_until(replace(now, certainty=certainty))
+
+
+def _asked_until(now: Assessment) -> Assessment:
+    """The assessment with the questions that its certainty needs besides, where nothing else is open."""
+    if not now.certainty or now.open_questions or now.probability >= now.certainty:
+        return now
+    names = doubts_to_ask(now.causes, now.certainty)
+    read = {question.name: question for question in now.reading.questions}
+    asked = looked_at_once([each for each in now.doubts if each.name in names], read, now.answered)
+    if WHOLE in names and not any(each.name == PART_READ for each in asked):
+        asked.append(look_over())
+    left = {was_left(each) for each in now.answered}
+    more = in_turn(asked, now.table, now.record, now.terms)
+    return replace(
+        now,
+        scan=replace(now.scan, questions=(*now.scan.questions, *more), sure=False),
+        open_questions=tuple(each for each in more if each.name not in left),
+        left_questions=(*now.left_questions, *(each for each in more if each.name in left)),
+        sure=False,
+    )
 
 
 def _assessed(
@@ -208,6 +253,8 @@ def _assessed(
     questions += tuple(map(asked_of, to_ask))
     gap_open = gap and GAP not in settled
     stories_open = bool(stories) and MARKS not in settled
+    against = {doubt.about for doubt in to_ask}
+    against |= ({GAP} if gap_open else set()) | ({MARKS} if stories_open or evidence.is_unweighed else set())
     if stories_open and not (to_ask or gap_open) and MARKS not in ruled:
         questions += (Question("path", stories[0].place, (), *MARKS_DIFFER.pair, name=MARKS),)
     if reading.tableau.path and not record.path and NO_PATH not in settled:
@@ -256,6 +303,9 @@ def _assessed(
             two_stories=tuple(each.place for each in stories),
             sure=decision.sure,
             as_said=_grounds(settled, gap=gap, marks=bool(stories)),
+            doubts=tuple(without_twins(scan.questions)),
+            against=frozenset(against),
+            certainty=0.0,
             reading=reading,
             answered=settled,
             terms=terms,

@@ -151,18 +151,26 @@ def is_not_meant(question: Question, scan: Scan, standing: Standing) -> bool:
         return False
     if not standing.table.game.photo.habits.drawn or not record.path:
         return False
-    if not any(_may_be_meant(each, standing) for each in question.alternatives):
+    if not any(may_be_meant(each, standing) for each in question.alternatives):
         return True
+    return runs_out(question, scan)
+
+
+def runs_out(question: Question, scan: Scan) -> bool:
+    """Whether the group of cards that a question is about runs out of a picture that shows the whole
+    tableau, as a neighbour's cards do."""
+    if question.crop_px is None:
+        return False
     width, height = scan.photo.width, scan.photo.height
     left, top, right, bottom = question.crop_px
     margin = _RUNS_OUT * max(width, height)
-    runs_out = left < -margin or top < -margin or right > width + margin or bottom > height + margin
-    return runs_out and all(
+    outside = left < -margin or top < -margin or right > width + margin or bottom > height + margin
+    return outside and all(
         0 <= x <= width and 0 <= y <= height for card in scan.cards for x, y in card.corners
     )
 
 
-def _may_be_meant(other: Record, standing: Standing) -> bool:
+def may_be_meant(other: Record, standing: Standing) -> bool:
     """Whether another group of cards bears a line or mark; a single card has to bear a line that is a
     complete path."""
     table, terms = standing.table, standing.terms

@@ -82,8 +82,13 @@ def looked_at_once(
     ]
     kept = [question for question in questions if question not in bare]
     if bare and PART_READ not in settled:
-        kept.append(Question("path", "", (), *_LOOK_OVER.pair, name=PART_READ))
+        kept.append(look_over())
     return kept
+
+
+def look_over() -> Question:
+    """The question whether the whole path is right as it is now."""
+    return Question("path", "", (), *_LOOK_OVER.pair, name=PART_READ)
 
 
 def without_twins(questions: Collection[Question]) -> list[Question]:

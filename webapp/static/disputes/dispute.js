@@ -82,11 +82,34 @@ export class DisputePage {
     byId("direction-why").textContent = reading.direction ?? "";
     byId("choices-panel").hidden = dispute.choices.length === 0;
     fill(byId("choices"), ...dispute.choices.map((choice) => this.#choice(choice)));
+    this.#causes();
     this.#claims();
     this.#options();
     this.#link();
     if (this.drawing?.editing) this.drawing.renew();
     else if (moved) this.look(null);
+  }
+
+  /** How likely the score is right, and what could make it wrong. */
+  #causes() {
+    const { probability, causes } = this.dispute;
+    // What is not quite certain is never told as 100.
+    const right = Math.min(Math.floor(100 * probability), causes.length ? 99 : 100);
+    byId("probability").textContent = t("Of 100 scores read like this one, about %(count)s are right.", {
+      count: right,
+    });
+    fill(
+      byId("causes"),
+      ...causes.map(({ words, chance }) =>
+        el(
+          "li",
+          {},
+          el("span", {}, words),
+          el("meter", { min: 0, max: 1, value: chance, "aria-label": words }),
+          el("b", {}, chance < 0.01 ? "< 1%" : `${Math.round(100 * chance)}%`),
+        ),
+      ),
+    );
   }
 
   /** The link to share is to the ruling that is seen here. */

@@ -1,0 +1,195 @@
+"""Posterior probability that a score is right, as a noisy-OR of doubts.
+
+Each doubt of a reading is an independent possible cause of a wrong score. Its chance is a logistic function
+of what is known about it: its kind, where it lies, how far its alternatives lag behind in log likelihood, and
+whether they break a rule. The reading as a whole is one more cause, for what no doubt names. The score is
+right if no cause is at work (noisy-OR: Pearl, Probabilistic Reasoning in Intelligent Systems, 1988, 4.3).
+`tools.fit_posterior` fits the weights to photos with known truth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+import msgspec
+
+from scorer.record import Record
+from vision.questions import Question
+from vision.scan import Scan
+from waymark.review.tableau.bearing import is_come_to, is_in_room, is_missing_nothing, may_be_meant, runs_out
+from waymark.review.tableau.joins import ends_of
+from waymark.review.tableau.option import Standing
+from waymark.review.tableau.question_names import (
+    CUT,
+    HIDDEN_ENDS,
+    PART_READ,
+    UNCLEAR,
+    card_reason,
+    is_open_ended,
+)
+
+#: Name of the cause that stands for the reading as a whole.
+WHOLE = "reading"
+#: Lags (nats) between which the log-odds of a doubt follow its lag by one slope.
+_KNOTS = (-3.0, 1.0, 4.0, 8.0)
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A possible cause of a wrong score: the name of its question (or `WHOLE`), the chance (0 to 1) that it
+    makes the score wrong, and the features that the chance was computed from."""
+
+    name: str
+    chance: float
+    features: Mapping[str, float] = field(default_factory=dict)
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """Weights (log-odds) of a doubt's features and of those of a reading, by the names of features."""
+
+    doubt: Mapping[str, float]
+    reading: Mapping[str, float]
+
+
+@cache
+def weights() -> Weights:
+    """The fitted weights."""
+    return msgspec.json.decode(files(__package__).joinpath("posterior.json").read_bytes(), type=Weights)
+
+
+def probability(causes: Collection[Cause]) -> float:
+    """Probability (0 to 1) that no cause is at work."""
+    return math.prod(1 - cause.chance for cause in causes)
+
+
+def to_ask(causes: Collection[Cause], certainty: float) -> frozenset[str]:
+    """The names of the fewest causes to ask about, so that the score is right with a probability of at least
+    `certainty` once those are ruled out."""
+    asked, left = set(), 1.0
+    for cause in sorted(causes, key=lambda each: each.chance):
+        left *= 1 - cause.chance
+        if left < certainty:
+            asked.add(cause.name)
+    return frozenset(asked)
+
+
+def causes_of(
+    scan: Scan, doubts: Sequence[Question], standing: Standing, against: Collection[str]
+) -> tuple[Cause, ...]:
+    """The possible causes of a wrong score, the likeliest first: the reading as a whole, and its unanswered
+    `doubts`. `against` names what contradicts the record (a broken rule, unjoined lines, marks). Where
+    somebody has checked the whole path, only doubts about cards and marks are left."""
+    causes = _causes(scan, doubts, standing, against)
+    if not standing.answered.isdisjoint({PART_READ, UNCLEAR}):
+        about = {each.name: each.about for each in doubts}
+        causes = (each for each in causes if about.get(each.name) in ("card", "mark"))
+    return tuple(sorted(causes, key=lambda cause: -cause.chance))
+
+
+def _causes(
+    scan: Scan, doubts: Sequence[Question], standing: Standing, against: Collection[str]
+) -> Iterator[Cause]:
+    fitted = weights()
+    yield _cause(WHOLE, _reading_features(scan, standing, against), fitted.reading)
+    open_doubts = [each for each in doubts if not changes_nothing(each, standing)]
+    places = standing.table.dungeon(standing.record.cards)
+    for doubt in open_doubts:
+        others = [each for each in open_doubts if each is not doubt]
+        if not is_missing_nothing(doubt, others, scan, places, standing):
+            yield _cause(doubt.name, _doubt_features(doubt, scan, standing, against), fitted.doubt)
+
+
+def _cause(name: str, features: Mapping[str, float], weight: Mapping[str, float]) -> Cause:
+    told = {feature: value for feature, value in features.items() if value}
+    log_odds = sum(weight.get(feature, 0.0) * value for feature, value in told.items())
+    return Cause(name, 1 / (1 + math.exp(-log_odds)), told)
+
+
+def terms_of(cause: Cause) -> dict[str, float]:
+    """The terms (log-odds) whose sum gives a cause's chance, by the names of features."""
+    weight = weights().reading if cause.name == WHOLE else weights().doubt
+    return {name: round(weight.get(name, 0.0) * value, 3) for name, value in cause.features.items()}
+
+
+def changes_nothing(doubt: Question, standing: Standing) -> bool:
+    """Whether no answer to a doubt changes the score: its alternatives are worth the same, or the path comes
+    to its place anyway."""
+    record, table = standing.record, standing.table
+    if is_in_room(doubt, record, table.dungeon(record.cards)) or is_come_to(doubt, standing):
+        return True
+    if not doubt.alternatives or is_open_ended(doubt.name):
+        return False
+    return not _changing(doubt, standing)
+
+
+def _changing(doubt: Question, standing: Standing) -> list[Record]:
+    """The alternatives of a doubt that are not worth the same as the current record."""
+    table, terms = standing.table, standing.terms
+    now = table.referee(standing.record, terms)
+    return [each for each in doubt.alternatives if not table.alike(now, table.referee(each, terms))]
+
+
+def kind_of(name: str) -> str:
+    """Kind of a doubt by its question's name, such as `path:faint` of `path:faint:1.w2`."""
+    return ":".join(part for part in name.split(":") if not part[:1].isdigit())
+
+
+def _doubt_features(
+    doubt: Question, scan: Scan, standing: Standing, against: Collection[str]
+) -> dict[str, float]:
+    record, table, terms = standing.record, standing.table, standing.terms
+    full = table.is_full(record, terms)
+    walked = {name for line in record.path for name in line}
+    cards = {name.partition(".")[0] for name in walked}
+    features = {
+        "doubt": 1.0,
+        f"about {doubt.about}": 1.0,
+        f"kind {kind_of(doubt.name)}": 1.0,
+        "contradicted": float(bool(against)),
+        "full": float(full),
+        "may hide a card": float(not full and doubt.name.startswith((*HIDDEN_ENDS, CUT))),
+        "at an end": float(doubt.place in ends_of(record.path)),
+        "on a line": float(doubt.place in walked),
+        "on a walked card": float(doubt.place.partition(".")[0] in cards),
+        "no alternative": float(not doubt.alternatives),
+    }
+    if card_reason(doubt.name) == "group":
+        meant = any(may_be_meant(each, standing) for each in doubt.alternatives)
+        features |= {"bears a line": float(meant), "runs out": float(runs_out(doubt, scan))}
+    if changing := _changing(doubt, standing):
+        lag = min(_lag(doubt, each, standing) for each in changing)
+        features |= {f"lag from {low:.0f}": min(max(lag, low), high) - low for low, high in pairwise(_KNOTS)}
+        features["illegal"] = float(not any(table.referee(each, terms).legal for each in changing))
+    return features
+
+
+def _lag(doubt: Question, other: Record, standing: Standing) -> float:
+    """Log likelihood (nats) by which an alternative is behind the record, from ink, rules and marks."""
+    record, terms, evidence = standing.record, standing.terms, standing.evidence
+    against = evidence.against(other, terms) - evidence.against(record, terms)
+    return doubt.behind + against + evidence.unusual(other, record, terms)
+
+
+def _reading_features(scan: Scan, standing: Standing, against: Collection[str]) -> dict[str, float]:
+    record, table, terms = standing.record, standing.table, standing.terms
+    discord = sum(each.weight for each in standing.evidence.discord(record, terms))
+    return {
+        "reading": 1.0,
+        **{f"ruled {each}": 1.0 for each in against},
+        "legal": float(table.referee(record, terms).legal),
+        "discord": min(discord, 5.0),
+        "unlike card": 1.0 - min((card.confidence for card in scan.cards), default=0.0),
+        "no line": float(not record.path),
+        "lines": float(min(max(len(record.path) - 1, 0), 3)),
+        "places": sum(map(len, record.path)) / 30,
+        "unmarked": float(not (record.marks.circled or record.marks.struck)),
+        "doubtful mark": float(min(scan.mark_confidence.values(), default=1.0) < 0.5),
+        "warnings": float(min(len(scan.photo.warnings), 2)),
+        "shortcomings": float(min(len(scan.photo.shortcomings), 2)),
+        "room for a card": float(not table.is_full(record, terms)),
+    }
