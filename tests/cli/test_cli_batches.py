@@ -38,7 +38,9 @@ def read_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], None]]
     """Let `waymark scan` read photos by calling a function with their names."""
 
     def install(look: Callable[[str], None]) -> None:
-        def read(source: partial[Any], catalogue: object, pen: object = None, certainty: float = 0.0) -> Scanned:
+        def read(
+            source: partial[Any], catalogue: object, pen: object = None, certainty: float = 0.0
+        ) -> Scanned:
             name: str = source.args[0]
             look(name)
             return Scanned(name)

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import msgspec
 import pytest
 from shared_readings import open_deck, reading_of
-from trial_card import one_card_catalogue, trial_catalogue
+from trial_card import one_card_catalogue
+from trial_tableaus import CARDS, TRIAL, asked, path_question, record, shown, stands
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters.rules.terms import Terms
 from scorer.mapmasters.words.vocabulary import VOCABULARY
 from scorer.places import place_words
-from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
+from scorer.record import Marks, PlacedCard, make_record, path_backwards
 from vision.cards.pose import CardPose
 from vision.questions import Question
 from vision.scan import Scan, SeenPhoto
 from waymark.review.projection import turns_in_photo
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import after_correction, answer, options, still_settled, with_path
-from waymark.review.tableau.assess import MOST_ANSWERED, Assessment, assess
+from waymark.review.tableau.assess import MOST_ANSWERED, assess
 from waymark.review.tableau.evidence import (
     BROKEN_RULE_COST,
     CLEAR_DOUBT,
@@ -47,8 +47,6 @@ from waymark.review.tableau.question_names import (
 from waymark.review.tableau.questions import MOST_DOUBTS
 from waymark.review.tableau.ranking import LEAST_LEAD, in_order, in_turn
 
-CARDS = (PlacedCard("C1", 0, 0),)
-TRIAL = trial_catalogue()
 #: w1 - sword s1 - junction j1 - monster m1 - e1, and j1 - n1.
 PAST_THE_MONSTER = ("0.n1", "0.j1", "0.m1", "0.e1")
 SWORD_FIRST = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1")
@@ -73,40 +71,8 @@ def dot_at_the_gate() -> Question:
     return Question("path", "0.c2", ("a", "b"), told, "インク", None, (other,), 0.0, "path:beside:0.c2")
 
 
-def record(*path: tuple[str, ...], circled: tuple[str, ...] = (), struck: tuple[str, ...] = ()) -> Record:
-    return make_record(CARDS, path, marks=Marks(circled=circled, struck=struck))
-
-
-def path_question(other: Record, behind: float = 0.0, place: str = "0.j1") -> Question:
-    told = "The line here is too faint or broken to tell whether the path runs on."
-    return Question("path", place, ("a", "b"), told, "理由", None, (other,), behind, f"path:faint:{place}")
-
-
-def stands(
-    read: Record, *questions: Question, confidence: float = 1.0, catalogue: Catalogue = TRIAL, **told: Any
-) -> Assessment:
-    lines = tuple(tuple((float(k), 0.0) for k in range(len(stroke))) for stroke in read.path)
-    marks = dict.fromkeys((*read.marks.circled, *read.marks.struck), confidence)
-    scan = Scan(SeenPhoto(10, 10), read, (), lines, questions, sure=not questions, mark_confidence=marks)
-    return assess(scan, Table(catalogue), Terms(**told))
-
-
 def more_ink(place: str) -> Question:
     return Question("path", place, (), "There is more ink.", "インク", name=f"path:too-much:{place}")
-
-
-def asked(now: Assessment) -> list[str]:
-    return [question.name for question in now.open_questions]
-
-
-def shown(now: Assessment, name: str) -> list[str]:
-    """The answers as people see them: what each says, means by what was held."""
-    question = now.question(name)
-    assert question is not None
-    return [
-        option.kind if option.assumption is None else option.assumption.key.removeprefix("held:")
-        for option in in_order(question, options(now, name))
-    ]
 
 
 # --- marks and path -----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_doubt import asked, path_question, record, shown, stands
+from trial_tableaus import asked, path_question, record, shown, stands
 
 from tools.fit_posterior import Observation, calibration, fitted, held_out, probabilities, trade
 from waymark.review.tableau.answers import answer, options

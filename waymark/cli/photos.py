@@ -71,7 +71,9 @@ def scan(
 ) -> None:
     own = {"--stages": stages, "--pen": pen, "--certainty": certainty, "--cluster": cluster}
     asked = Asked(output, photos, CatalogueChoice(catalogue), table, scan_alone=True, own=own)
-    (_shared(asked.kind) or partial(_scan_own, stages=stages, pen=pen, certainty=certainty, cluster=cluster))(asked)
+    (_shared(asked.kind) or partial(_scan_own, stages=stages, pen=pen, certainty=certainty, cluster=cluster))(
+        asked
+    )
 
 
 def _scan_own(
