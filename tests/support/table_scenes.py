@@ -33,8 +33,7 @@ def post(url: str, path: str, body: Any, method: str = "POST") -> Any:
 def whole_game(url: str, names: Sequence[str], *, title: str, shift: int, finished: bool = True) -> str:
     """A game of six rounds, written by hand: the first two players have all the same, a third one is behind.
     Its id."""
-    players = [{"name": name, "colour": colour} for name, colour in zip(names, COLOURS, strict=False)]
-    game = post(url, "/games", {"players": players, "title": title, "location": "岡山・ボドゲカフェ"})
+    game = new_game(url, names, title, location="岡山・ボドゲカフェ")
     for number, played in enumerate(game["rounds"], 1):
         primary, secondary = OBJECTIVES[number % len(OBJECTIVES)]
         aims: dict[str, Any] = {"primary": primary, "secondary": secondary, "hourglass": number == 2}
@@ -50,6 +49,29 @@ def whole_game(url: str, names: Sequence[str], *, title: str, shift: int, finish
             {"finished": True, "notes": "雨の日。\nLast round by candle."},
             "PATCH",
         )
+    return str(game["id"])
+
+
+def new_game(url: str, names: Sequence[str], title: str, **more: Any) -> Any:
+    """A game that has begun, as the API shows it."""
+    players = [{"name": name, "colour": colour} for name, colour in zip(names, COLOURS, strict=False)]
+    return post(url, "/games", {"players": players, "title": title, **more})
+
+
+def laid_table(url: str, names: Sequence[str]) -> str:
+    """A mission of five groups on a shared table whose every slot has its card, told without a photo. Its
+    game's id."""
+    game = new_game(url, names, "Five ways", table={"mission": "M08"})
+    tableau = f"/tableaus/{game['rounds'][0]['entries'][0]['tableau_id']}"
+    missions = requests.get(f"{url}/api/v1/missions", timeout=PATIENCE_SECONDS).json()
+    slots = next(each["slots"] for each in missions if each["id"] == "M08")
+    starters = (f"S{number}-{colour}" for number in range(1, 10) for colour in COLOURS)
+    cards = [
+        f"{slot['card'] or next(starters)}^@{slot['cell'][0] * 63},{slot['cell'][1] * 88}" for slot in slots
+    ]
+    told = requests.get(f"{url}/api/v1{tableau}/table", timeout=PATIENCE_SECONDS).json()
+    change = {"kind": "record", "text": f"cooperative | {' '.join(cards)}"}
+    post(url, f"{tableau}/table", {"version": told["version"], "change": change})
     return str(game["id"])
 
 

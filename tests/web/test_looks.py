@@ -21,8 +21,9 @@ from live_server import DESKTOP, PHONE, PHOTOS, TABLET, TABLET_WIDE, LiveServer
 from long_rest import long_but
 from page_looks import faults, keep_screenshot, stop_the_clock
 from patience import PATIENCE_SECONDS
+from put_readings import put_reading
 from sqlalchemy import select
-from table_scenes import COLOURS, LONG_NAME, SCENES, post, whole_game
+from table_scenes import LONG_NAME, SCENES, laid_table, new_game, post, whole_game
 from untraced_deck import untraced_deck
 
 from webapp.store.models import Person
@@ -123,18 +124,23 @@ def paths(live: LiveServer) -> dict[str, str]:
     whole = whole_game(live.url, ("あや", LONG_NAME, "Ben “the mole”"), title=LONG_NAME, shift=1)
     whole_game(live.url, ("Ben “the mole”", "あや"), title="", shift=2, finished=False)
     names = ("Ilse", "たろう", "Noor", LONG_NAME[:60], "O’Brien")
-    new = [{"name": name, "colour": colour} for name, colour in zip(names, COLOURS, strict=True)]
-    begun = post(live.url, "/games", {"players": new, "title": "Five at the table"})
+    begun = new_game(live.url, names, "Five at the table")
     held = {"fairy_tokens": {"rope": 2}, "spellbooks": {"SB-3": True, "SB-5": True}}
     post(live.url, f"/entries/{begun['rounds'][0]['entries'][0]['id']}", held, "PATCH")
+    long = new_game(live.url, [letter * 60 for letter in "千恵子狐部"], "木曜の会")
+    for number, entry in enumerate(long["rounds"][0]["entries"], 1):
+        put_reading(live.app, entry["id"], f"table-0{number}")
     return {
         **found,
+        "a round of five with photos and long names": f"/games/{long['id']}/rounds/1",
+        "the board of five with photos and long names": f"/games/{long['id']}",
         "a tableau that is sure": f"/tableaus/{tableaus[0]}",
         "nothing there": "/nowhere",
         "the board of a whole game": f"/games/{whole}",
         "the end of a whole game": f"/games/{whole}/final",
         "a player of whole games": f"/players/{person}",
         "a round with five players": f"/games/{begun['id']}/rounds/1",
+        "a shared table of five groups": f"/games/{laid_table(live.url, names)}",
         "the cards that come with Waymark": "/decks/open",
     }
 
@@ -163,11 +169,16 @@ def open_path(page: Any, path: str) -> None:
 
 def test_pages_are_small(live: LiveServer, paths: dict[str, str]) -> None:
     sizes = {
-        name: len(requests.get(live.url + path, timeout=PATIENCE_SECONDS).content)
+        (name, language): len(
+            requests.get(
+                live.url + path, headers={"Accept-Language": language}, timeout=PATIENCE_SECONDS
+            ).content
+        )
         for name, path in paths.items()
+        for language in ("en", "ja")
     }
-    assert sizes["/tableaus/<tableau_id>"] > 5_000, "the page is there"
-    assert {name: size for name, size in sizes.items() if size >= MOST_BYTES} == {}
+    assert sizes["/tableaus/<tableau_id>", "en"] > 5_000, "the page is there"
+    assert {page: size for page, size in sizes.items() if size >= MOST_BYTES} == {}
 
 
 @pytest.mark.parametrize(("size", "language", "dark"), LOOKS)

@@ -434,7 +434,7 @@ def begin_by_hand(page: Any) -> str:
     page.locator(".new-game > .button.primary").tap()
     page.wait_for_selector("#table")
     for group, tokens in TOKENS.items():
-        page.locator(f"summary:has(+ p ~ .row #token-{group}-sword)").tap()
+        page.locator(f"[data-keep=bought-{group}] > summary").tap()
         for token in tokens:
             pressed = f"#token-{group}-{token}"
             page.locator(pressed).tap()
@@ -521,6 +521,38 @@ def test_a_line_is_drawn_by_finger_on_the_photo(new_page: Any) -> None:
     assert len(after["pieces"]) < len(before["pieces"]) and after["corrected"]
 
 
+def test_what_is_opened_is_fetched_and_then_follows_other_devices(new_page: Any) -> None:
+    page = new_page(size=TABLET)
+    page.route("**/games/*?whole=1", lambda route: route.abort())
+    players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]
+    game = page.request.post("/api/v1/games", data={"players": players, "table": {"mission": "M02"}}).json()
+    page.goto(f"/games/{game['id']}")
+    cards = page.get_by_text("The cards on the table")
+    cards.click()
+    page.get_by_text("The server cannot be reached").wait_for()
+    page.unroute_all()
+    cards.click()
+    cards.click()
+    slot = page.get_by_role("button", name="Column 1, row 1: ")
+    slot.press("Enter")
+    page.locator("#slot select").select_option("D29")
+    page.get_by_role("button", name="This card is here").click()
+    page.get_by_role("button", name="Column 1, row 1: D29").wait_for()
+    page.get_by_text("The table as text").click()
+    page.wait_for_function("document.querySelector('#record textarea').value.includes('D29')")
+
+
+def test_a_table_shows_everything_without_scripts(new_page: Any) -> None:
+    page = new_page(java_script_enabled=False)
+    players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]
+    game = page.request.post("/api/v1/games", data={"players": players, "table": {"mission": "M02"}}).json()
+    page.goto(f"/games/{game['id']}")
+    page.get_by_text("The cards on the table").click()
+    page.get_by_role("link", name="Show everything").click()
+    page.get_by_text("The cards on the table").click()
+    page.get_by_role("group", name="The cards on the table").get_by_role("button").first.wait_for()
+
+
 @pytest.mark.long
 def test_a_card_is_carried_to_another_slot(new_page: Any) -> None:
     page = new_page(size=TABLET)
@@ -530,7 +562,7 @@ def test_a_card_is_carried_to_another_slot(new_page: Any) -> None:
     change = {"version": told["version"], "change": lies}
     assert page.request.post(f"/api/v1/tableaus/{table}/table", data=change).ok
     page.reload()
-    page.evaluate("document.querySelector('[data-keep=cards]').open = true")
+    page.get_by_text("The cards on the table").click()
     page.locator(".slot.carried").scroll_into_view_if_needed()
     box, to = (page.locator(each).first.bounding_box() for each in (".slot.carried", "[data-slot*='[1, 0]']"))
     middles = [(each["x"] + each["width"] / 2, each["y"] + each["height"] / 2) for each in (box, to)]

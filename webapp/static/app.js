@@ -64,7 +64,8 @@ export async function fetchPage(address) {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
-const away = () => new TypeError(t("The server cannot be reached; try again in a moment."));
+/** What is told where the server does not answer. */
+export const away = () => new TypeError(t("The server cannot be reached; try again in a moment."));
 
 /** A key for one thing to be sent: sent twice under it, it is written once. */
 export function newKey() {

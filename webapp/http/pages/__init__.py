@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 from flask import Flask, g, request, url_for
+from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
 from scorer.games import game_named
@@ -16,9 +19,17 @@ THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"
 
 
+class Unindented(Extension):
+    """Templates without the indentation of their lines, which no browser shows."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
+
+
 def init_templates(app: Flask) -> None:
     """Register the globals and filters of all templates."""
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.add_extension(Unindented)
     app.jinja_env.globals.update(
         LANGUAGES=LANGUAGES,
         THEMES=THEMES,

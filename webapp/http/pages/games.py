@@ -138,7 +138,7 @@ def show_round(game_id: str, number: int) -> str:
 @pages.get("/<game_id>/dialogs")
 def dialogs(game_id: str) -> str:
     """The dialogs of a game's pages, fetched by their script: house rules, and for a game of rounds its score
-    editor, objectives, and market."""
+    editor, objectives, and market; for a shared table its books and cards."""
     row = the_game(read_session(), game_id)
     kind = kind_of(row)
     by_round = kind not in _SHARED_PAGES
@@ -146,6 +146,7 @@ def dialogs(game_id: str) -> str:
         "games/dialogs.html",
         by_round=by_round,
         things_held=_things_held(row) if by_round else _books_sold(row) if kind is TABLE else {},
+        cards=[card.id for card in services().catalogue.cards] if kind is TABLE else [],
         **_rules_on_page(row),
     )
 
@@ -206,7 +207,7 @@ def _shared_table(row: Game) -> str:
         one_more=last_of_turn(tableau) is not None,
         undo=undoable(tableau) is not None,
         redo=redoable(tableau) is not None,
-        cards=[card.id for card in at_hand.catalogue.cards],
+        whole="whole" in request.args,
         **_rules_on_page(row),
     )
 

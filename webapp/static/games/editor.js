@@ -51,7 +51,7 @@ function aboutOf(opener) {
   const column = closest(target, "td", HTMLTableCellElement)?.cellIndex;
   const name =
     column === undefined
-      ? closest(target, "[data-name]")?.dataset.name
+      ? closest(target, "[data-player]")?.querySelector("h2")?.textContent.trim()
       : all(document, ".score-board thead th")[column]?.querySelector(".seat-name")?.textContent;
   const around = closest(target, "[data-sheet]", HTMLElement) ?? must(document, "[data-sheet]", HTMLElement);
   /** @type {{ round: number, steps: Record<string, number>, first: string | null, nobody: boolean, glass: boolean }} */

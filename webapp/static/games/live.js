@@ -1,8 +1,8 @@
 // A page of a game, or of all games, stays as they are on every device: its parts (`data-live`) are fetched when the
 // version at `data-watch` grows, and morphed to what is new, without touching what a person is doing. What a person or a
 // script works with (`data-fresh`) follows in its values alone.
-import { api } from "../app.js";
-import { all, byId, may, must, there } from "../elements.js";
+import { api, away, tell } from "../app.js";
+import { all, byId, closest, may, must, there } from "../elements.js";
 import { announce } from "../notices.js";
 import { Idiomorph } from "../vendor/idiomorph.js";
 import { watch } from "../watch.js";
@@ -102,6 +102,17 @@ function follow(here, fresh) {
 function isField(element) {
   return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }
+
+/** Take in what a page leaves out of its closed `data-rest`, with all that follows. */
+function takeRest() {
+  root.dataset.parts = "?whole=1";
+  refresh().catch(() => tell(away()));
+}
+
+const REST = "details[data-rest][open]";
+// These events do not bubble.
+document.addEventListener("toggle", (event) => closest(event, REST) && takeRest(), true);
+if (may(document, REST)) takeRest();
 
 /** Whether a photo of a shared table is being read, which changes no version. */
 const isReading = () => may(document, "#table-busy") !== null;

@@ -19,11 +19,8 @@ let reader = { entry: "", mode: "hold", term: "", ware: "", held: [], name: "" }
 
 /** @param {HTMLElement} element */
 function cardOf(element) {
-  const { player = "", name = "" } = there(
-    closest({ target: element }, "[data-player]", HTMLElement),
-    "card",
-  ).dataset;
-  return { player, name };
+  const card = there(closest({ target: element }, "[data-player]", HTMLElement), "card");
+  return { player: card.dataset.player ?? "", name: must(card, "h2").textContent.trim() };
 }
 /**
  * What was done to whose round, in words.

@@ -61,7 +61,7 @@ document.addEventListener("click", async (event) => {
   if (which) step(which);
   if (closest(event, "[data-hint]")) hint();
   const slot = closest(event, "[data-slot]", SVGElement)?.dataset.slot;
-  if (slot) openSlot(JSON.parse(slot));
+  if (slot) openSlot(slot);
   const bookshelf = closest(event, "[data-books]");
   if (bookshelf) openBooks(bookshelf);
   const book = closest(event, "[data-book]")?.dataset.book;
@@ -85,7 +85,7 @@ document.addEventListener("keydown", (event) => {
   const slot = closest(event, "[data-slot]", SVGElement)?.dataset.slot;
   if (!slot || !["Enter", " "].includes(event.key)) return;
   event.preventDefault();
-  openSlot(JSON.parse(slot));
+  openSlot(slot);
 });
 
 /** Who buys a book, and what the group has. @type {{ group: string, held: string[] }} */
@@ -118,8 +118,11 @@ function buyBook(book) {
   changed({ kind: "group", group, spellbooks });
 }
 
+/** @param {string} slot as its `data-slot` has it */
+const openSlot = (slot) => withDialogs(() => fillSlot(JSON.parse(slot)));
+
 /** @param {{ cell: [number, number], card: string | null, rotation: number, hidden: boolean }} slot */
-function openSlot({ cell, card, rotation, hidden }) {
+function fillSlot({ cell, card, rotation, hidden }) {
   const dialog = byId("slot", HTMLDialogElement);
   const form = must(dialog, "form", HTMLFormElement);
   must(dialog, "h2").textContent = t("Column %(column)s, row %(row)s", {
