@@ -52,7 +52,6 @@ QUERIES: dict[str, Callable[[dict[str, list[str]]], list[str]]] = {
     "/history/photos": lambda known: ["outside=1", "q=S1-red", "q=Aya", "page=2"],
     "/api/v1/history/photos": lambda known: ["outside=1", "q=d29", "page=2"],
     "/games/new": lambda known: ["mode=together", *(f"deck={deck}" for deck in known["deck_id"])],
-    "/games/<game_id>": lambda known: ["whole=1"],
     "/api/v1/missions": lambda known: ["deck=open", "deck=untraced"],
     "/capture": lambda known: [f"tableau_id={each}" for each in known["tableau_id"][:3]],
     "/capture/live": lambda known: [f"entry_id={each}" for each in known["entry_id"][:3]],
