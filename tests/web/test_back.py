@@ -95,3 +95,20 @@ def test_back_closes_the_editor_and_what_is_open_in_it(new_page: Any, live: Live
     assert page.url.endswith(tableau_id)
     back(page)
     page.wait_for_url("**/")
+
+
+def test_a_tap_before_the_scripts_are_there_counts_once_they_are(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    path = open_round(page)
+    late: list[Any] = []
+    page.route("**/static/games/round.js*", lambda route: late.append(route))
+    page.goto(path, wait_until="commit")
+    choose = page.locator("[data-choose]").first
+    choose.wait_for()
+    page.wait_for_function("performance.getEntriesByName(document.scripts[0].src).length > 0")
+    for _ in range(2):
+        choose.click(no_wait_after=True)
+    assert page.locator("#objectives[open]").count() == 0
+    for each in late:
+        each.continue_()
+    page.locator("#objectives[open]").wait_for()
