@@ -27,6 +27,7 @@ from waymark.cluster import deck_named
 from waymark.review.decision import decide
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.assess import assess
+from waymark.review.tableau.question_names import kind_of
 
 _ASSESS = "waymark.review.tableau.assess"
 #: Rules of the review, by the name under which the assessment calls each, with what it answers when it is
@@ -86,11 +87,6 @@ def outcome(kept: Kept, without: str | None = None) -> Outcome:
         played = play(reading, truth, player)
         ends[player] = (played.right, played.sure, len(played.asked))
     return Outcome(first.sure, truth.right(first), ends)
-
-
-def kind_of(name: str) -> str:
-    """Kind of a doubt by its question's name, such as `path:faint` of `path:faint:1.w2`."""
-    return ":".join(part for part in name.split(":") if not part[:1].isdigit())
 
 
 def without_kind(reading: Scan, kind: str) -> Scan:

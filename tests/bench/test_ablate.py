@@ -9,9 +9,10 @@ from unittest.mock import patch
 
 from shared_readings import open_deck, photo_file, reading_of
 
-from tools.ablate import RULES, ablate, kind_of, noting_calls, outcome, table, without_kind
+from tools.ablate import RULES, ablate, noting_calls, outcome, table, without_kind
 from tools.keep_readings import Kept, keep, kept_readings
 from waymark.bench.truth import TRUTH_SUFFIX, read_truth
+from waymark.review.tableau.question_names import kind_of
 
 
 def kept(photo: str) -> Kept:

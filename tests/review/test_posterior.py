@@ -14,17 +14,8 @@ from trial_tableaus import asked, path_question, record, shown, stands
 from tools.fit_posterior import Observation, calibration, fitted, held_out, probabilities, trade
 from waymark.review.tableau.answers import answer, options
 from waymark.review.tableau.assess import Assessment, assess
-from waymark.review.tableau.posterior import (
-    WHOLE,
-    Cause,
-    Weights,
-    kind_of,
-    probability,
-    terms_of,
-    to_ask,
-    weights,
-)
-from waymark.review.tableau.question_names import PART_READ
+from waymark.review.tableau.posterior import WHOLE, Cause, Weights, probability, terms_of, to_ask, weights
+from waymark.review.tableau.question_names import PART_READ, kind_of
 
 #: w1 - sword s1 - junction j1 - n1, and the same line as far as the junction.
 WHOLE_LINE, CUT_SHORT = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.j1", "0.n1")

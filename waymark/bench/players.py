@@ -28,6 +28,7 @@ from waymark.review.tableau.question_names import (
     PART_READ,
     STOPS,
     UNCLEAR,
+    kind_of,
 )
 from waymark.review.tableau.ranking import in_order
 
@@ -63,7 +64,7 @@ class Asked:
     @property
     def kind(self) -> str:
         """The kind of question, without its place: "path:faint", "card:stranger", "gap"."""
-        return ":".join(part for part in self.name.split(":") if not part[:1].isdigit())
+        return kind_of(self.name)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from waymark.review.tableau.question_names import (
     UNCLEAR,
     card_reason,
     is_open_ended,
+    kind_of,
 )
 
 #: Name of the cause that stands for the reading as a whole.
@@ -132,11 +133,6 @@ def _changing(doubt: Question, standing: Standing) -> list[Record]:
     table, terms = standing.table, standing.terms
     now = table.referee(standing.record, terms)
     return [each for each in doubt.alternatives if not table.alike(now, table.referee(each, terms))]
-
-
-def kind_of(name: str) -> str:
-    """Kind of a doubt by its question's name, such as `path:faint` of `path:faint:1.w2`."""
-    return ":".join(part for part in name.split(":") if not part[:1].isdigit())
 
 
 def _doubt_features(

@@ -95,6 +95,11 @@ def card_reason(name: str) -> str:
     return rest.partition(":")[0] if about == "card" and not rest.isdigit() else ""
 
 
+def kind_of(name: str) -> str:
+    """Kind of a doubt by its question's name, such as `path:faint` of `path:faint:1.w2`."""
+    return ":".join(part for part in name.split(":") if not part[:1].isdigit())
+
+
 def is_open_ended(name: str) -> bool:
     """Whether possibly none of a question's options is right: the card may be an unlisted one, or none
     of the catalogue."""
