@@ -553,7 +553,7 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
     guest.goto(path)
     guest.get_by_text("Unchanged since it was shared").wait_for()
     assert guest.locator(".claim").count() == 2
-    guest.wait_for_function("document.querySelector('.ruling-picture img').naturalWidth > 1000")
+    guest.wait_for_function("() => document.querySelector('.ruling-picture img').naturalWidth > 1000")
     assert not faults(guest)
     keep_screenshot(guest, "ruling-tablet-wide-en-light")
     guest.get_by_role("button", name="Copy the link").click()

@@ -539,7 +539,7 @@ def test_what_is_opened_is_fetched_and_then_follows_other_devices(new_page: Any)
     page.get_by_role("button", name="This card is here").click()
     page.get_by_role("button", name="Column 1, row 1: D29").wait_for()
     page.get_by_text("The table as text").click()
-    page.wait_for_function("document.querySelector('#record textarea').value.includes('D29')")
+    page.wait_for_function("() => document.querySelector('#record textarea').value.includes('D29')")
 
 
 def test_a_table_shows_everything_without_scripts(new_page: Any) -> None:
