@@ -24,35 +24,27 @@ from tools.keep_readings import Kept, decks_below, kept_readings
 from vision.scan import Scan
 from waymark.bench.players import PLAYERS, PlayerName, Truth, play
 from waymark.cluster import deck_named
-from waymark.review.decision import decide
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.assess import assess
 from waymark.review.tableau.question_names import kind_of
 
 _ASSESS = "waymark.review.tableau.assess"
+_POSTERIOR = "waymark.review.tableau.posterior"
 #: Rules of the review, by the name under which the assessment calls each, with what it answers when it is
 #: off (by its usual answer where it is given that as its first argument).
 RULES: dict[str, Callable[..., Any]] = {
-    f"{_ASSESS}.is_in_room": lambda *_: False,
-    f"{_ASSESS}.is_come_to": lambda *_: False,
-    f"{_ASSESS}.is_missing_nothing": lambda *_: False,
-    f"{_ASSESS}.is_not_meant": lambda *_: False,
-    f"{_ASSESS}.leads_nowhere": lambda *_: False,
-    f"{_ASSESS}.is_far_fetched": lambda *_: False,
+    f"{_POSTERIOR}.is_come_to": lambda *_: False,
+    f"{_POSTERIOR}.is_missing_nothing": lambda *_: False,
     f"{_ASSESS}.looked_at_once": lambda questions, *_: list(questions),
     f"{_ASSESS}.without_twins": lambda questions: list(questions),
     f"{_ASSESS}.taken_again": lambda questions, *_: questions,
     f"{_ASSESS}.without_marks_twice": lambda questions, _: tuple(questions),
     f"{_ASSESS}.with_twins": lambda settled, _: settled,
     f"{_ASSESS}._end_is_seen": lambda *_: False,
-    f"{_ASSESS}.is_borne_out": lambda *_: False,
     f"{_ASSESS}.told_by_marks": lambda *_: None,
     f"{_ASSESS}._answered_stretches": lambda *_: 0,
-    f"{_ASSESS}.decide": lambda *given, **named: decide(*given, **(named | {"decided": None})),
     "waymark.review.tableau.direction._finding_nothing": lambda *_: (),
     "waymark.review.tableau.direction._as_likely": lambda *_: (),
-    "waymark.review.tableau.evidence._is_about_the_beginning": lambda *_: False,
-    "waymark.review.tableau.evidence._may_begin_elsewhere": lambda *_: False,
     "waymark.review.tableau.persisted_questions._is_over": lambda *_: False,
     "waymark.review.tableau.evidence.Evidence.two_stories": lambda *_: (),
     "waymark.review.tableau.evidence.Evidence.unusual": lambda *_: 0.0,

@@ -31,7 +31,7 @@ from waymark.bench.bounds import upper_bound
 from waymark.bench.players import Truth, play
 from waymark.cluster import deck_named
 from waymark.review.referee_cache import Table
-from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.assess import Assessment, assess
 from waymark.review.tableau.posterior import WHOLE, Weights
 
 #: Precision of the normal prior on a weight, of the mean of each bias, and the precision of that.
@@ -48,10 +48,12 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True)
 class Observation:
     """An assessment of a photo: the features of the reading (None: somebody has checked the whole path) and
-    of the doubts, and whether the score is `right`. `first`: it is before any answer. `told`: the probability
-    by the weights now in use. `sure`: no doubt is open."""
+    of the doubts, and whether the score is `right`. `folder` is that of the photos. `first`: it is before any
+    answer. `told`: the probability by the weights now in use. `sure`: it would be, were every doubt ruled
+    out."""
 
     photo: str
+    folder: str
     reading: Features | None
     doubts: tuple[Features, ...]
     right: bool
@@ -72,12 +74,13 @@ def observed(photos: Path, readings: Path) -> Iterator[Observation]:
             features = {cause.name: cause.features for cause in now.causes}
             yield Observation(
                 photo=kept.name,
+                folder=photos.name,
                 reading=features.pop(WHOLE, None),
                 doubts=tuple(features.values()),
                 right=truth.right(now),
                 first=number == 0,
                 told=now.probability,
-                sure=now.sure,
+                sure=assess(kept.reading, truth.table, truth.terms, certainty=0.0).sure,
             )
 
 
@@ -132,7 +135,7 @@ def fitted(observations: Sequence[Observation]) -> Weights:
     """The likeliest weights. A larger lag never makes a doubt likelier."""
     names = feature_names(observations)
     arrays, (doubts, readings) = design(observations, names), map(len, names)
-    mean = np.array([_BIAS.get(name, 0.0) for each in names for name in each])
+    mean = np.array([_prior_mean(name) for each in names for name in each])
     loose = np.array([name in _BIAS or name.startswith("ruled ") for each in names for name in each])
     precision = np.where(loose, _BIAS_PRECISION, _PRECISION)
     bounds = [(None, 0.0 if name.startswith("lag ") else None) for name in names[0]] + [
@@ -157,6 +160,11 @@ def fitted(observations: Sequence[Observation]) -> Weights:
         doubt=dict(zip(names[0], told[:doubts], strict=True)),
         reading=dict(zip(names[1], told[doubts:], strict=True)),
     )
+
+
+def _prior_mean(name: str) -> float:
+    """Where nothing is known better, a nat of lag takes one from a doubt's log-odds, as a likelihood does."""
+    return -1.0 if name.startswith("lag ") else _BIAS.get(name, 0.0)
 
 
 def _chance(logits: Floats) -> Floats:
@@ -234,10 +242,12 @@ def main() -> None:
         options.out.write_bytes(msgspec.json.format(plain, indent=1) + b"\n")
     else:
         told = np.array([each.told for each in observations])
-    firsts = [k for k, each in enumerate(observations) if each.first]
-    before = [observations[k] for k in firsts]
-    print("\n".join(calibration(np.array([each.right for each in before]), told[firsts])))
-    print("\n".join(trade(before, told[firsts])))
+    for folder in dict.fromkeys(each.folder for each in observations):
+        firsts = [k for k, each in enumerate(observations) if each.first and each.folder == folder]
+        before = [observations[k] for k in firsts]
+        print(folder)
+        print("\n".join(calibration(np.array([each.right for each in before]), told[firsts])))
+        print("\n".join(trade(before, told[firsts])))
 
 
 if __name__ == "__main__":

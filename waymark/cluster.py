@@ -98,7 +98,7 @@ def deck_named(name: str | None) -> Catalogue:
 
 
 def scan(
-    photo: bytes, deck: str | None, pen: PenProfile | None, certainty: float, language: Language
+    photo: bytes, deck: str | None, pen: PenProfile | None, certainty: float | None, language: Language
 ) -> dict[str, Any]:
     """The answer of `waymark scan` for a photo, with the player's pen profile `pen`. Raises
     `WaymarkError`."""
@@ -108,7 +108,12 @@ def scan(
 
 
 def score(
-    photo: bytes, deck: str | None, terms: Any, pen: PenProfile | None, certainty: float, language: Language
+    photo: bytes,
+    deck: str | None,
+    terms: Any,
+    pen: PenProfile | None,
+    certainty: float | None,
+    language: Language,
 ) -> dict[str, Any]:
     """The answer of `waymark score` for a photo, with the game's own terms. Raises `WaymarkError`."""
     from waymark import program

@@ -174,7 +174,7 @@ def read(
     catalogue: Catalogue | str | Path | None = None,
     told: Any = None,
     pen: PenProfile | None = None,
-    certainty: float = 0.0,
+    certainty: float | None = None,
 ) -> Reading:
     """`waymark.read`; `told` are the terms, by their ids, or the game's own terms; `pen` is the player's,
     `certainty` the least probability of a score that is called sure."""
@@ -188,7 +188,7 @@ def score(
     catalogue: Catalogue | str | Path | None = None,
     told: Any = None,
     pen: PenProfile | None = None,
-    certainty: float = 0.0,
+    certainty: float | None = None,
 ) -> Score:
     """`waymark.score`; `told`, `pen` and `certainty` as in `read`."""
     return _score(read(photo, catalogue, told, pen, certainty))

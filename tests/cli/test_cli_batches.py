@@ -39,7 +39,7 @@ def read_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], None]]
 
     def install(look: Callable[[str], None]) -> None:
         def read(
-            source: partial[Any], catalogue: object, pen: object = None, certainty: float = 0.0
+            source: partial[Any], catalogue: object, pen: object = None, certainty: float | None = None
         ) -> Scanned:
             name: str = source.args[0]
             look(name)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from shared_readings import open_deck, reading_of
 from trial_card import one_card_catalogue
-from trial_tableaus import CARDS, TRIAL, asked, path_question, record, shown, stands
+from trial_tableaus import CARDS, TRIAL, asked, chance, path_question, record, shown, stands
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import build_dungeon
@@ -23,14 +23,7 @@ from waymark.review.projection import turns_in_photo
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import after_correction, answer, options, still_settled, with_path
 from waymark.review.tableau.assess import MOST_ANSWERED, assess
-from waymark.review.tableau.evidence import (
-    BROKEN_RULE_COST,
-    CLEAR_DOUBT,
-    MOST_PATHS,
-    STOPS_COST,
-    Evidence,
-    is_far_fetched,
-)
+from waymark.review.tableau.evidence import BROKEN_RULE_COST, MOST_PATHS, STOPS_COST, Evidence
 from waymark.review.tableau.option import OTHERWISE, UNKNOWN, Option
 from waymark.review.tableau.question_names import (
     BROKEN_RULE,
@@ -50,6 +43,14 @@ from waymark.review.tableau.ranking import LEAST_LEAD, in_order, in_turn
 #: w1 - sword s1 - junction j1 - monster m1 - e1, and j1 - n1.
 PAST_THE_MONSTER = ("0.n1", "0.j1", "0.m1", "0.e1")
 SWORD_FIRST = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1")
+
+#: A certainty that asks about doubts which are usually too unlikely.
+ASKS_MORE = 0.998
+#: A certainty that asks about hardly any doubt.
+ASKS_LITTLE = 0.5
+
+#: Lag (nats) of a reading that nothing speaks for.
+FAR_BEHIND = 3.5
 
 #: w1 - scroll - magic circle c1, and magic circle c2 - e1.
 GATES = one_card_catalogue(
@@ -134,28 +135,20 @@ def test_a_line_that_marks_alone_lead_is_not_put_first() -> None:
     assert settles["unmarked"] and not settles["led"]
 
 
-def test_marks_make_another_reading_far_fetched() -> None:
+def test_marks_make_another_reading_less_likely() -> None:
     whole, cut = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.j1", "0.n1")
-    other = record(cut, circled=("0.s1",), struck=())
-    assert asked(stands(record(whole), path_question(record(cut), 1.5))) == ["path:faint:0.j1"]
-    assert stands(record(whole, circled=("0.s1",)), path_question(other, 1.5)).sure
+    unmarked = path_question(record(cut), 1.5)
+    marked = path_question(record(cut, circled=("0.s1",), struck=()), 1.5)
+    bare = stands(record(whole), unmarked)
+    assert 0 < chance(stands(record(whole, circled=("0.s1",)), marked), marked) < chance(bare, unmarked)
 
 
 def test_what_is_far_less_likely_is_asked_about_only_where_something_else_is_in_doubt() -> None:
     whole, cut = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1")
     for circled, sure in ((("0.s1",), True), (("0.s1", "0.m1"), False)):
-        other = path_question(record(cut, circled=circled), CLEAR_DOUBT + 0.1 - STOPS_COST)
+        other = path_question(record(cut, circled=circled), FAR_BEHIND + 0.1 - STOPS_COST)
         now = stands(record(whole, circled=circled), other)
         assert (other.name in asked(now)) != sure and now.sure == sure
-
-
-@pytest.mark.parametrize(("spent", "asked_about"), [(0.0, True), (1.0, False)])
-def test_a_doubt_beside_a_supposed_one_is_as_unlikely_as_both(spent: float, asked_about: bool) -> None:
-    read = record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=("0.s1",))
-    other = path_question(record(("0.w1", "0.s1", "0.j1"), circled=("0.s1",)), 3.0 - STOPS_COST)
-    now = stands(read)
-    far = is_far_fetched(other, read, now.terms, now.evidence, CLEAR_DOUBT - spent)
-    assert far != asked_about
 
 
 #: Three cards in a row, w1 - j1 - j2 - j3 - e1 on each.
@@ -177,15 +170,11 @@ def unlike_its_art(index: int) -> Question:
 
 
 def test_a_line_along_its_own_corridors_tells_what_card_it_is() -> None:
-    read = make_record(THREE, (ALONG,))
-    assert stands(read, unlike_its_art(1), catalogue=ROW).sure
-    # no line on it, one that is in doubt there, or an end on it, where another card may be hidden, tell less
-    short = make_record(THREE, (ALONG[:10],))
-    assert asked(stands(short, unlike_its_art(2), catalogue=ROW)) == ["card:unlike-its-art:2"]
-    other = path_question(make_record(THREE, (ALONG[:8],)), 0.0, "1.j2")
-    doubted = stands(read, unlike_its_art(1), other, catalogue=ROW)
-    assert set(asked(doubted)) == {"card:unlike-its-art:1", "path:faint:1.j2"}
-    assert asked(stands(read, unlike_its_art(2), catalogue=ROW)) == ["card:unlike-its-art:2"]
+    on, off = make_record(THREE, (ALONG,)), make_record(THREE, (ALONG[:10],))
+    doubt = unlike_its_art(2)
+    walked, bare = (stands(each, doubt, catalogue=ROW) for each in (on, off))
+    assert 0 < chance(walked, doubt) < chance(bare, doubt)
+    assert asked(bare) == [doubt.name]
 
 
 # --- a broken rule ------------------------------------------------------------------------------------------
@@ -263,7 +252,7 @@ def test_what_is_told_is_not_asked(held: dict[str, int]) -> None:
 
 
 def test_every_question_has_two_real_answers_and_one_for_who_cannot_tell() -> None:
-    now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1")), more_ink("0.j1"))
+    now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1")), more_ink("0.j1"), certainty=ASKS_MORE)
     (name,) = asked(now)
     real = [each for each in options(now, name) if not each.leaves_open]
     assert len(real) > 1 and len({each.record.path for each in real}) == len(real)
@@ -306,7 +295,7 @@ def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
         )
         assert in_order(path_question(broken), weighed)[0].kind == first
     # what is only near, and not read, is weighed against nothing
-    answers = shown(stands(whole, more_ink("0.j1")), "path:too-much:0.j1")
+    answers = shown(stands(whole, more_ink("0.j1"), certainty=ASKS_MORE), "path:too-much:0.j1")
     assert answers[:2] == ["unknown", "stands"] and answers[-1] == "otherwise"
 
 
@@ -674,43 +663,40 @@ def two_ways_in(*more: tuple[str, str]) -> Catalogue:
     )
 
 
-@pytest.mark.parametrize(
-    ("reason", "ways", "is_asked"),
-    [("hidden", [("v1", "s1")], True), ("faint", [("v1", "s1")], False), ("hidden", [("v1", "j1")], False)],
-)
-def test_a_beginning_that_nothing_shows_is_asked_about_however_it_would_break_a_rule(
-    reason: str, ways: list[tuple[str, str]], is_asked: bool
-) -> None:
-    """Where a hand lies over the beginning, that paths begin at the outer edge is no ink; not where the line
-    can have come in by no other way than was read."""
+def test_what_hides_the_beginning_makes_another_one_likelier() -> None:
     whole, inside = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.s1", "0.j1", "0.n1")
-    about = replace(path_question(record(inside), behind=3.65), name=f"path:{reason}:0.w1")
-    now = stands(record(whole, circled=("0.s1",)), about, catalogue=two_ways_in(*ways))
-    assert (about.name in asked(now)) == is_asked and now.sure != is_asked
+    hidden, faint = (
+        replace(path_question(record(inside), behind=2.0), name=f"path:{reason}:0.w1")
+        for reason in ("hidden", "faint")
+    )
+    chances = [
+        chance(stands(record(whole, circled=("0.s1",)), doubt, catalogue=two_ways_in(("v1", "s1"))), doubt)
+        for doubt in (hidden, faint)
+    ]
+    assert chances[0] > chances[1] > 0
 
 
-def test_which_of_two_sisters_lies_there_is_asked() -> None:
-    """Starters of several colours have the same places and ways, and the same score: a name that is told as
-    sure is right all the same."""
+def test_which_of_two_sisters_lies_there_is_not_asked() -> None:
+    """Starters of several colours have the same places and ways, and the same score."""
     (card,) = TRIAL.cards
     sisters = msgspec.structs.replace(TRIAL, cards=(card, msgspec.structs.replace(card, id="C2")))
     read = record(("0.w1", "0.s1", "0.j1", "0.n1"))
     other = msgspec.structs.replace(read, cards=(PlacedCard("C2", 0, 0),))
     card_question = Question("card", "0", ("C1", "C2"), "why", "理由", None, (other,), name="card:0")
     now = stands(read, card_question, path_question(record(("0.w1", "0.s1"))), catalogue=sisters)
-    assert set(asked(now)) == {"card:0", "path:faint:0.j1"}
+    assert asked(now) == ["path:faint:0.j1"] and not chance(now, card_question)
 
 
-def test_a_card_that_somebody_could_not_name_stays_open_whatever_line_is_on_it() -> None:
-    now = stands(make_record(THREE, (ALONG,)), unlike_its_art(1), catalogue=ROW)
+def test_a_card_that_somebody_could_not_name_stays_open_however_unlikely_another_one_is() -> None:
+    now = stands(make_record(THREE, (ALONG,)), unlike_its_art(1), catalogue=ROW, certainty=ASKS_LITTLE)
     left = left_open("card:unlike-its-art:1")
-    then = assess(now.reading, now.table, now.terms, answered={left})
+    then = assess(now.reading, now.table, now.terms, answered={left}, certainty=ASKS_LITTLE)
     assert now.sure and not then.sure and len(then.left_questions) == 1
 
 
 def test_what_somebody_could_not_tell_is_not_unlikely_for_that() -> None:
     """Nobody may be told a sure score over a stretch that he has looked at and left open."""
-    cut = path_question(record(("0.w1", "0.s1"), circled=("0.s1",)), behind=CLEAR_DOUBT + 0.5)
+    cut = path_question(record(("0.w1", "0.s1"), circled=("0.s1",)), behind=FAR_BEHIND + 0.5)
     read = record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=("0.s1",))
     assert stands(read, cut).sure
     table = Table(TRIAL)
@@ -726,7 +712,7 @@ def test_doubts_about_one_stretch_are_answered_at_once() -> None:
         for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
     )
     doubts = [replace(path_question(cut), name=f"path:faint:0.j1:{k}") for k in range(MOST_ANSWERED + 2)]
-    now = stands(whole, *doubts)
+    now = stands(whole, *doubts, certainty=ASKS_MORE)
     then = answer(now, asked(now)[0], 0)
     assert then is not None and then.sure and not then.as_said
 
@@ -775,8 +761,9 @@ def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_tak
     # what may make a path of it with one answer is asked before
     broken = stands(record(PAST_THE_MONSTER), *doubts)
     assert asked(broken)[0] == BROKEN_RULE
+    # and who cannot tell there is not asked about the same spot once more
     left = answer(broken, BROKEN_RULE, UNKNOWN)
-    assert left is not None and asked(left)[0] == UNCLEAR
+    assert left is not None and not left.sure and not left.open_questions
 
 
 def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:
@@ -794,32 +781,29 @@ def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:
 
 
 @pytest.mark.parametrize(
-    ("drawn", "right_px", "is_asked"),
+    ("drawn", "right_px", "less"),
     [
-        pytest.param((SWORD_FIRST,), 990.0, True, id="another tableau with its line"),
-        pytest.param((), 990.0, False, id="cards for sale"),
-        pytest.param((SWORD_FIRST,), 1100.0, False, id="a neighbour's that runs out of the picture"),
-        pytest.param((SWORD_FIRST,), 890.0, True, id="a whole one aside of the tableau in the middle"),
-        pytest.param((("0.s1", "0.j1"),), 990.0, False, id="a card alone with a bit of a line"),
+        pytest.param((SWORD_FIRST,), 990.0, "", id="another tableau with its line"),
+        pytest.param((), 990.0, "no line", id="cards for sale"),
+        pytest.param((SWORD_FIRST,), 1100.0, "cut off", id="a neighbour's that runs out of the picture"),
     ],
 )
-def test_another_group_of_cards_is_asked_about_where_it_may_be_the_one_that_is_meant(
-    drawn: tuple[tuple[str, ...], ...], right_px: float, is_asked: bool
+def test_another_group_of_cards_is_likeliest_meant_if_it_is_whole_with_a_line(
+    drawn: tuple[tuple[str, ...], ...], right_px: float, less: str
 ) -> None:
-    left = 100.0 if right_px > 900 else 350.0
-    corners = ((left, 300.0), (left + 300, 300.0), (left + 300, 720.0), (left, 720.0))
-    box = (660, 300, int(right_px), 720)
-    group = Question("card", "0", ("C1", "C1"), "why", "理由", box, (record(*drawn),), name="card:group:0")
-    scan = Scan(
-        SeenPhoto(1000, 1000),
-        record(("0.w1", "0.s1", "0.j1", "0.n1")),
-        (CardPose("C1", 0, corners, 1.0),),
-        ((),),
-        (group,),
-        sure=False,
-    )
-    now = assess(scan, Table(TRIAL), Terms())
-    assert (asked(now) == [group.name]) == is_asked and now.sure != is_asked
+    def likelihood(drawn: tuple[tuple[str, ...], ...], right_px: float) -> float:
+        corners = ((100.0, 300.0), (400.0, 300.0), (400.0, 720.0), (100.0, 720.0))
+        box = (660, 300, int(right_px), 720)
+        group = Question(
+            "card", "0", ("C1", "C1"), "why", "理由", box, (record(*drawn),), name="card:group:0"
+        )
+        read = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+        poses = (CardPose("C1", 0, corners, 1.0),)
+        scan = Scan(SeenPhoto(1000, 1000), read, poses, ((),), (group,), sure=False)
+        return chance(assess(scan, Table(TRIAL), Terms()), group)
+
+    whole = likelihood((SWORD_FIRST,), 990.0)
+    assert likelihood(drawn, right_px) < whole if less else likelihood(drawn, right_px) == whole
 
 
 def test_a_circle_that_the_path_comes_to_by_the_rules_is_not_asked_about() -> None:
@@ -922,11 +906,11 @@ def test_lines_that_were_joined_may_still_run_from_either_end() -> None:
     direction = Question(
         "direction", "0.w1", ("a", "b"), "Which way?", "向き", None, (other,), name="direction"
     )
-    now = stands(read, direction, path_question(whole, 1.0))
+    now = stands(read, direction, path_question(whole, 1.0), certainty=ASKS_MORE)
     option = next(each for each in options(now, GAP) if each.record.path == whole.path)
     then = answer(now, GAP, option.number)
     assert then is not None
-    (left,) = then.scan.questions
+    (left,) = then.doubts
     assert left.name == "direction" and [each.path for each in left.alternatives] == [
         path_backwards(whole.path)
     ]
@@ -990,21 +974,23 @@ def test_what_no_ink_says_comes_after_what_was_read() -> None:
     assert shown(now, "path:beside:0.n1")[:3] == ["unknown", "stands", "led"]
 
 
-def test_ink_that_no_line_could_bring_there_is_not_asked_about() -> None:
-    """Past the monster and back the line would break a rule, and end there only without what was read."""
+def test_ink_beyond_an_end_is_likelier_a_line_than_ink_beside_a_whole_path() -> None:
     beside = Question("path", "0.m1", (), "There is ink here.", "インク", name="path:beside:0.m1")
-    whole = record(("0.w1", "0.s1", "0.j1", "0.n1"))
-    assert stands(whole, beside).sure
-    # where a rule is broken as it was read, ink may tell why
-    broken = stands(record(("0.j1", "0.n1")), beside)
-    assert BROKEN_RULE in asked(broken) and beside.name in asked(broken)
+    whole, stops = (
+        stands(record(path), beside) for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
+    )
+    assert 0 < chance(whole, beside) < chance(stops, beside)
+    # where the path is broken with it as it is without, it changes nothing
+    assert not chance(stands(record(("0.j1", "0.n1")), beside), beside)
 
 
-def test_more_ink_than_was_looked_into_is_no_doubt_where_marks_bear_the_path_out() -> None:
-    path = ("0.w1", "0.s1", "0.j1", "0.n1")
-    for circled, in_doubt in (((), True), (("0.s1",), False), (("0.m1",), True)):
-        now = stands(record(path, circled=circled), more_ink("0.n1"))
-        assert ("path:too-much:0.n1" in asked(now)) == in_doubt
+def test_more_ink_than_was_looked_into_matters_less_where_marks_bear_the_path_out() -> None:
+    path, doubt = ("0.w1", "0.s1", "0.j1", "0.n1"), more_ink("0.j1")
+    borne_out, bare, contradicted = (
+        chance(stands(record(path, circled=circled), doubt), doubt)
+        for circled in (("0.s1",), (), ("0.s1", "0.m1"))
+    )
+    assert 0 < borne_out < min(bare, contradicted)
 
 
 def test_a_dot_at_a_gate_is_a_line_that_ran_somewhere() -> None:

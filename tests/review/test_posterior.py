@@ -166,11 +166,18 @@ def drawn() -> list[Observation]:
             {"doubt": 1.0, "kind faint": float(rng.random() < 0.5), "lag from 1": rng.uniform(0, 3)}
             for _ in range(rng.randrange(4))
         )
-        told = Observation(f"{number}.jpg", {"reading": 1.0}, doubts, True, True, 0.0, True)
+        told = Observation(f"{number}.jpg", "drawn", {"reading": 1.0}, doubts, True, True, 0.0, True)
         chance_right = float(probabilities([told], TRUE)[0])
         made.append(
             Observation(
-                told.photo, told.reading, doubts, rng.random() < chance_right, True, chance_right, True
+                told.photo,
+                told.folder,
+                told.reading,
+                doubts,
+                rng.random() < chance_right,
+                True,
+                chance_right,
+                True,
             )
         )
     return made

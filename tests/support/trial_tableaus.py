@@ -30,16 +30,26 @@ def path_question(other: Record, behind: float = 0.0, place: str = "0.j1") -> Qu
 
 
 def stands(
-    read: Record, *questions: Question, confidence: float = 1.0, catalogue: Catalogue = TRIAL, **told: Any
+    read: Record,
+    *questions: Question,
+    confidence: float = 1.0,
+    catalogue: Catalogue = TRIAL,
+    certainty: float | None = None,
+    **told: Any,
 ) -> Assessment:
     lines = tuple(tuple((float(k), 0.0) for k in range(len(stroke))) for stroke in read.path)
     marks = dict.fromkeys((*read.marks.circled, *read.marks.struck), confidence)
     scan = Scan(SeenPhoto(10, 10), read, (), lines, questions, sure=not questions, mark_confidence=marks)
-    return assess(scan, Table(catalogue), Terms(**told))
+    return assess(scan, Table(catalogue), Terms(**told), certainty=certainty)
 
 
 def asked(now: Assessment) -> list[str]:
     return [question.name for question in now.open_questions]
+
+
+def chance(now: Assessment, question: Question) -> float:
+    """The chance that a doubt makes the score wrong; 0 where it changes nothing."""
+    return next((cause.chance for cause in now.causes if cause.name == question.name), 0.0)
 
 
 def shown(now: Assessment, name: str) -> list[str]:

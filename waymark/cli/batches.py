@@ -27,7 +27,7 @@ def scan_batch(
     choice: CatalogueChoice,
     address: str | None,
     pen: PenProfile | None = None,
-    certainty: float = 0.0,
+    certainty: float | None = None,
 ) -> None:
     """Answer each photo with its scan, computed by the cluster at `address` or, without one, by local
     processes. Raises `WaymarkError` where there is no cluster."""
@@ -47,7 +47,7 @@ def score_batch(
     told: TermsTold,
     address: str | None,
     pen: PenProfile | None = None,
-    certainty: float = 0.0,
+    certainty: float | None = None,
 ) -> None:
     """Answer each photo with its score; executed as in `scan_batch`."""
     from scorer.games import game_of

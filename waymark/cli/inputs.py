@@ -35,6 +35,7 @@ from scorer.record import not_a_record
 from scorer.text import Text
 from scorer.turns import TURN_FORMAT
 from waymark.cli.answers import STANDARD_STREAM, asked_language, explain_option, wrong_usage
+from waymark.review.decision import CERTAINTY
 
 if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
@@ -418,9 +419,8 @@ missions_option = click.option(
 pen_option = click.option("--pen", metavar="NAME|FILE", help=explain_option("help.opt.pen"))
 certainty_option = click.option(
     "--certainty",
-    type=click.FloatRange(0, 1, max_open=True),
+    type=click.FloatRange(CERTAINTY, 1, max_open=True),
     metavar="P",
-    default=0.0,
     help=explain_option("help.opt.certainty"),
 )
 paper_option = click.option(

@@ -65,7 +65,7 @@ def scan(
     catalogue: str | None,
     stages: str | None,
     pen: str | None,
-    certainty: float,
+    certainty: float | None,
     cluster: str | None,
     table: TableTold,
 ) -> None:
@@ -77,7 +77,7 @@ def scan(
 
 
 def _scan_own(
-    asked: Asked, *, stages: str | None, pen: str | None, certainty: float, cluster: str | None
+    asked: Asked, *, stages: str | None, pen: str | None, certainty: float | None, cluster: str | None
 ) -> None:
     output, photos, choice = asked.output, asked.photos, asked.choice
     own = pen_named(pen)
@@ -120,7 +120,7 @@ def score(
     stated: Mapping[Option, Any],
     overlay: str | None,
     pen: str | None,
-    certainty: float,
+    certainty: float | None,
     cluster: str | None,
     turn: str | None,
     table: TableTold,
@@ -138,7 +138,7 @@ def score(
     _score_own(replace(asked, told=replace(told, values=stated_values(stated))), pen, certainty, cluster)
 
 
-def _score_own(asked: Asked, pen: str | None, certainty: float, cluster: str | None) -> None:
+def _score_own(asked: Asked, pen: str | None, certainty: float | None, cluster: str | None) -> None:
     output, photos, choice, told = asked.output, asked.photos, asked.choice, asked.told
     own = pen_named(pen)
     if cluster is not None and asked.overlay is not None:

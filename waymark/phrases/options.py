@@ -63,8 +63,8 @@ SENTENCES: dict[str, Text] = {
         "The pen that drew: a player whose pen was learned (`waymark calibrate ink`), or its file."
     ),
     "help.opt.certainty": Text(
-        "Least probability with which a score must be right to be called sure, for example 0.97; with a "
-        "higher one, more is asked. Without it, the doubts alone decide."
+        "Least probability with which a score must be right to be called sure, for example 0.99; with a "
+        "higher one, more is asked. Without it, 0.97."
     ),
     "help.opt.turn": Text(
         "Of a game on a board: two photos, before and after the turn of this player. Answers what was done "

@@ -51,7 +51,7 @@ def score_photo(
     catalogue: Catalogue,
     terms: Any = None,
     pen: PenProfile | None = None,
-    certainty: float = 0.0,
+    certainty: float | None = None,
 ) -> ScoreResult:
     """Photo to scan and ruling; `pen` is the player's pen profile, `certainty` as in `assess`. Raises
     `WaymarkError`: exit statuses 3 and 4."""

@@ -200,7 +200,7 @@ def _as_read(catalogue: Catalogue, shot: Shot) -> Assessment:
     """Assessment of a tableau from one photo's reading alone, without doubts about combinations of
     answers."""
     reading = decode_reading(shot.reading or b"")
-    return assess(reading, Table(catalogue), means_of(shot.tableau), together=False)
+    return assess(reading, Table(catalogue), means_of(shot.tableau))
 
 
 def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, *, kind: str) -> None:

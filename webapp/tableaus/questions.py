@@ -63,11 +63,7 @@ def _asked(
     assessment: Assessment, question: Question, projection: Projection, language: Language
 ) -> ReviewQuestion:
     given = [
-        Given(
-            option,
-            _way(option.number, answered_with(assessment, question.name, option, together=False)),
-            assessment.terms,
-        )
+        Given(option, _way(option.number, answered_with(assessment, question.name, option)), assessment.terms)
         for option in in_order(question, options(assessment, question.name))
     ]
     ways = [each.way for each in given if not each.option.leaves_open]

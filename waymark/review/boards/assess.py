@@ -214,7 +214,6 @@ def assess_board(
         gap=False,
         two_stories=False,
         pencil=_in_pencil(board, catalogue),
-        decided=None,
     )
     questions = [each for each in asked if each.name not in left] if decision.asked else []
     questions = _first_ones(questions, board)

@@ -172,7 +172,6 @@ def assess_groups(
         gap=False,
         two_stories=False,
         pencil=False,
-        decided=None,
     )
     return GroupAssessment(
         game,

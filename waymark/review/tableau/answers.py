@@ -48,8 +48,8 @@ def answer(assessment: Assessment, name: str, option: int) -> Assessment | None:
     return None if given is None else answered_with(assessment, name, given)
 
 
-def answered_with(assessment: Assessment, name: str, given: Option, *, together: bool = True) -> Assessment:
-    """Assessment of the tableau with one of the `options` of a question; `together` as in `assess`."""
+def answered_with(assessment: Assessment, name: str, given: Option) -> Assessment:
+    """Assessment of the tableau with one of the `options` of a question."""
     question = assessment.question(name)
     asked = (*assessment.open_questions, *assessment.left_questions)
     table, ruling = assessment.table, assessment.ruling
@@ -77,7 +77,6 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
         given.terms,
         corrected=given.record,
         answered=settled,
-        together=together,
         certainty=assessment.certainty,
     )
 
@@ -85,7 +84,9 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
 def standing(assessment: Assessment) -> Standing:
     """The current state of a tableau as the options of a question need it: record, terms, evidence and
     open questions."""
-    asked = (*assessment.open_questions, *assessment.left_questions)
+    named = {each.name: each for each in assessment.doubts}
+    named |= {each.name: each for each in (*assessment.open_questions, *assessment.left_questions)}
+    asked = tuple(named.values())
     ways = {each.name for each in assessment.reading.questions if each.about == "direction"}
     return Standing(
         assessment.record,

@@ -11,34 +11,21 @@ alternatives are merged into it, so that no answer undoes another.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from scorer.dungeon import Dungeon
 from scorer.record import Record
-from vision.questions import DOUBT, Question, with_names
+from scorer.verdict import Discord, RuledDoubt
+from vision.questions import Question, with_names
 from vision.scan import Scan
-from waymark.review.decision import Decision, decide
+from waymark.review.decision import CERTAINTY, decide
 from waymark.review.projection import turns_in_photo
 from waymark.review.referee_cache import Table
-from waymark.review.tableau.bearing import (
-    is_borne_out,
-    is_come_to,
-    is_in_room,
-    is_missing_nothing,
-    is_not_meant,
-    leads_nowhere,
-)
 from waymark.review.tableau.direction import choose_reading, told_by_marks
-from waymark.review.tableau.evidence import (
-    CLEAR_DOUBT,
-    Evidence,
-    confirmed_break,
-    is_far_fetched,
-    whole_paths,
-)
+from waymark.review.tableau.evidence import Evidence, confirmed_break, whole_paths
 from waymark.review.tableau.joins import ends_of, stretches
 from waymark.review.tableau.option import Option, Standing
 from waymark.review.tableau.persisted_questions import as_it_stands, in_pencil, pencil_questions
@@ -48,7 +35,6 @@ from waymark.review.tableau.question_names import (
     ABOUT_THE_PATH,
     BROKEN_RULE,
     GAP,
-    HIDDEN_ENDS,
     MARKS,
     MEANS,
     NO_PATH,
@@ -113,7 +99,7 @@ class Assessment:
     sure: bool
     as_said: frozenset[Ground]
     doubts: tuple[Question, ...]
-    against: frozenset[str]
+    causes: tuple[Cause, ...]
     certainty: float
     reading: Scan
     answered: frozenset[str]
@@ -125,14 +111,6 @@ class Assessment:
         """The open or skipped question with this name; None where there is no such question."""
         still = (*self.open_questions, *self.left_questions)
         return next((question for question in still if question.name == name), None)
-
-    @cached_property
-    def causes(self) -> tuple[Cause, ...]:
-        """The possible causes of a wrong score, the likeliest first."""
-        standing = Standing(
-            self.record, self.terms, self.table, self.doubts, self.evidence, answered=self.answered
-        )
-        return causes_of(self.scan, self.doubts, standing, self.against)
 
     @cached_property
     def probability(self) -> float:
@@ -150,6 +128,45 @@ class Assessment:
         return self.table.game.words.without_ids(self.board, self.told, self.ruling)
 
 
+@dataclass(frozen=True)
+class _Ruled:
+    """A reading with its record as it stands and the ruling about that. `to_ask` are the referee's doubts
+    that nobody has answered, `stories` the marks that contradict the path."""
+
+    reading: Scan
+    corrected: Record | None
+    settled: frozenset[str]
+    scan: Scan
+    evidence: Evidence
+    standing: Standing
+    told: Any
+    ruling: Any
+    doubts: tuple[RuledDoubt, ...]
+    to_ask: tuple[RuledDoubt, ...]
+    stories: tuple[Discord, ...]
+    ruled: frozenset[str]
+
+    @property
+    def gap(self) -> bool:
+        """Whether lines are unjoined."""
+        return any(doubt.blocking for doubt in self.doubts)
+
+    @property
+    def gap_open(self) -> bool:
+        return self.gap and GAP not in self.settled
+
+    @property
+    def stories_open(self) -> bool:
+        return bool(self.stories) and MARKS not in self.settled
+
+    @property
+    def against(self) -> frozenset[str]:
+        """The names of what contradicts the record."""
+        marks = self.stories_open or self.evidence.is_unweighed
+        named = {GAP: self.gap_open, MARKS: marks}
+        return frozenset(doubt.about for doubt in self.to_ask).union(name for name in named if named[name])
+
+
 def assess(
     reading: Scan,
     table: Table,
@@ -157,57 +174,69 @@ def assess(
     *,
     corrected: Record | None = None,
     answered: Collection[str] = (),
-    together: bool = True,
-    certainty: float = 0.0,
+    certainty: float | None = None,
 ) -> Assessment:
     """The assessment of a reading, with `corrected` in place of the record as read and without the
-    answered questions. `together`: doubts are also tried in pairs. `certainty` is the least probability of a
-    score that is called sure: with a higher one, more is asked."""
-    now = _assessed(reading, table, terms, corrected, frozenset(answered), together)[0]
-    return _asked_until(replace(now, certainty=certainty))
-
-
-def _asked_until(now: Assessment) -> Assessment:
-    """The assessment with the questions that its certainty needs besides, where nothing else is open."""
-    if not now.certainty or now.open_questions or now.probability >= now.certainty:
-        return now
-    names = doubts_to_ask(now.causes, now.certainty)
+    answered questions. `certainty` is the least probability of a score that is called sure
+    (`CERTAINTY` by default): with a higher one, more is asked."""
+    certainty = CERTAINTY if certainty is None else certainty
+    now = _ruled(reading, table, terms, corrected, frozenset(answered))
+    scan, record, settled = now.scan, now.standing.record, now.settled
     read = {question.name: question for question in now.reading.questions}
-    asked = looked_at_once([each for each in now.doubts if each.name in names], read, now.answered)
-    if WHOLE in names and not any(each.name == PART_READ for each in asked):
-        asked.append(look_over())
-    left = {was_left(each) for each in now.answered}
-    more = in_turn(asked, now.table, now.record, now.terms)
-    return replace(
-        now,
-        scan=replace(now.scan, questions=(*now.scan.questions, *more), sure=False),
-        open_questions=tuple(each for each in more if each.name not in left),
-        left_questions=(*now.left_questions, *(each for each in more if each.name in left)),
-        sure=False,
+    # A question whose alternatives no longer fit the record is judged by them as they were read.
+    judged = [each if each.alternatives else read.get(each.name, each) for each in scan.questions]
+    judged = without_twins(judged)
+    causes = causes_of(scan, judged, now.standing, now.against)
+    left = {name for each in settled if (name := was_left(each)) is not None}
+    uncertain = doubts_to_ask(causes, certainty)
+    questions = _questions(now, uncertain | left)
+    decision = decide(
+        questions,
+        lambda other: table.referee(other, terms),
+        lambda verdict: table.alike(verdict, now.ruling),
+        # A path that a person has checked and corrected counts as completely read.
+        read_whole=reading.sure or bool(reading.questions) or corrected is not None,
+        gap=now.gap_open,
+        two_stories=now.stories_open,
+        pencil=bool(in_pencil(record, table.catalogue)),
+        certain=not uncertain,
+    )
+    matter = in_turn(questions, table, record, terms) if decision.asked else ()
+    turns = turns_in_photo(scan.cards) if len(scan.cards) == len(record.cards) else ()
+    board = table.board(now.told, record.cards)
+    return Assessment(
+        scan=replace(scan, tableau=record, questions=questions, sure=decision.sure),
+        record=record,
+        told=now.told,
+        ruling=now.ruling,
+        # People look for the described places in the photo.
+        board=board.lying(turns) if isinstance(board, Dungeon) else board,
+        dungeon=table.dungeon(record.cards).lying(turns),
+        open_questions=tuple(question for question in matter if question.name not in left),
+        left_questions=tuple(question for question in matter if question.name in left),
+        parted=tuple(number for doubt in now.doubts for number in doubt.strokes),
+        two_stories=tuple(each.place for each in now.stories),
+        sure=decision.sure,
+        as_said=_grounds(settled, gap=now.gap, marks=bool(now.stories)),
+        doubts=tuple(judged),
+        causes=causes,
+        certainty=certainty,
+        reading=now.reading,
+        answered=settled,
+        terms=terms,
+        table=table,
+        evidence=now.evidence,
     )
 
 
-def _assessed(
-    reading: Scan,
-    table: Table,
-    terms: Any,
-    corrected: Record | None,
-    settled: frozenset[str],
-    together: bool,
-    spent: float = 0.0,
-) -> tuple[Assessment, Decision]:
-    """The assessment of a record, and the decision whether its score is sure. `spent` is the cost (nats)
-    of `corrected` relative to the reading, where it is only supposed: combinations of unlikely doubts
-    are ignored."""
+def _ruled(
+    reading: Scan, table: Table, terms: Any, corrected: Record | None, settled: frozenset[str]
+) -> _Ruled:
+    """The record of a reading as it stands, refereed."""
     if corrected is not None:
         reading = read_on(reading, corrected, table.catalogue)
     reading = replace(reading, questions=with_names(reading.questions))
-    read = {question.name: question for question in reading.questions}
-    settled = with_twins(settled, read)
-
-    def rule(record: Record) -> Any:
-        return table.referee(record, terms)
-
+    settled = with_twins(settled, {question.name: question for question in reading.questions})
     scan = as_it_stands(reading, table, terms, corrected, settled)
     evidence = Evidence(
         table, reading.tableau, reading.mark_confidence, settled=_marks_settled(settled), confirmed=settled
@@ -217,103 +246,75 @@ def _assessed(
         other_end = told_by_marks(scan, table, terms, evidence)
         scan = scan if other_end is None else replace(scan, questions=(*scan.questions, other_end))
     record = table.retold(scan.tableau, terms)
-    told = table.told(record, terms)
-    ruling = rule(record)
+    ruling = table.referee(record, terms)
     if choice is not None:
         ruling = table.game.rules.chosen(ruling, choice)
     doubts = table.doubts(record, terms)
-    stories = evidence.two_stories(record, terms)
     ruled = _with_implied(settled, reading, record)
     to_ask = [
         doubt
         for doubt in doubts
         if ruled.isdisjoint({doubt.about, confirmed_break(table, ruling, doubt.place)})
-    ][:1]
-    gap = any(doubt.blocking for doubt in doubts)
-    # A broken rule that a person has confirmed is no longer a doubt.
-    clear = not (to_ask or gap or stories or evidence.is_unweighed)
-    unlikely = (CLEAR_DOUBT if clear else DOUBT) - spent
-    weighed = Standing(record, terms, table, scan.questions, evidence)
-    likely = _relevant(scan, read, weighed, settled, unlikely, clear=clear)
+    ]
+    return _Ruled(
+        reading=reading,
+        corrected=corrected,
+        settled=settled,
+        scan=scan,
+        evidence=evidence,
+        standing=Standing(record, terms, table, scan.questions, evidence, answered=settled),
+        told=table.told(record, terms),
+        ruling=ruling,
+        doubts=tuple(doubts),
+        to_ask=tuple(to_ask[:1]),
+        stories=tuple(evidence.two_stories(record, terms)),
+        ruled=ruled,
+    )
+
+
+def _questions(now: _Ruled, uncertain: Collection[str]) -> tuple[Question, ...]:
+    """The questions about a record: the reader's about the `uncertain` causes, and those of the ruling."""
+    record, settled, reading = now.standing.record, now.settled, now.reading
+    doubted = [each for each in now.scan.questions if each.name in uncertain]
+    likely, to_ask = _readers_questions(now, doubted), now.to_ask
     # Alternatives with the same ruling do not show whether the line continues and leaves the cards.
-    if any(
-        _leads_on(each, record) and not all(table.alike(ruling, rule(other)) for other in each.alternatives)
-        for each in likely
-    ):
-        to_ask = [doubt for doubt in to_ask if doubt.about != STOPS_SHORT]
-    if corrected is not None or not any(doubt.about in (GAP, BROKEN_RULE) for doubt in to_ask):
-        # If a gap remains after people have looked at it, the reading's own doubts count.
-        stays = gap and not settled.isdisjoint({GAP, left_open(GAP)})
-        likely = taken_again(likely, reading.questions if stays else likely, settled)
-    if together and any(each.name == UNCLEAR for each in likely):
-        paths = whole_paths(scan.questions, record, terms, table, evidence)
-        likely = [replace(each, alternatives=paths) if each.name == UNCLEAR else each for each in likely]
-    likely = without_twins(looked_at_once(likely, read, settled))
-    questions = without_marks_twice(likely, evidence.discord(record, terms))
+    if any(_leads_on(each, record) and _changes(each, now) for each in doubted):
+        to_ask = tuple(doubt for doubt in to_ask if doubt.about != STOPS_SHORT)
+    if WHOLE in uncertain and not (now.against or any(each.name in (PART_READ, UNCLEAR) for each in likely)):
+        likely.append(look_over())
+    questions = without_marks_twice(likely, now.evidence.discord(record, now.standing.terms))
     questions += tuple(map(asked_of, to_ask))
-    gap_open = gap and GAP not in settled
-    stories_open = bool(stories) and MARKS not in settled
-    against = {doubt.about for doubt in to_ask}
-    against |= ({GAP} if gap_open else set()) | ({MARKS} if stories_open or evidence.is_unweighed else set())
-    if stories_open and not (to_ask or gap_open) and MARKS not in ruled:
-        questions += (Question("path", stories[0].place, (), *MARKS_DIFFER.pair, name=MARKS),)
+    if now.stories_open and not (to_ask or now.gap_open) and MARKS not in now.ruled:
+        questions += (Question("path", now.stories[0].place, (), *MARKS_DIFFER.pair, name=MARKS),)
     if reading.tableau.path and not record.path and NO_PATH not in settled:
         # After an answer that removes the whole line, the player is asked whether a line was drawn, so that
         # an empty path never becomes a score.
         questions += (Question("path", "", (), *NO_LINE_LEFT.pair, name=NO_PATH),)
-    questions += tuple(each for each in pencil_questions(record, table.catalogue) if each.name not in settled)
-
-    def decided(question: Question, other: Record) -> tuple[Decision, Any]:
-        looked_into = {question.name, *ABOUT_THE_PATH}
-        behind = question.behind + evidence.against(other, terms) - evidence.against(record, terms)
-        then, decision = _assessed(
-            reading, table, terms, other, settled | looked_into, False, max(behind, 0.0)
-        )
-        return decision, then.ruling
-
+    pencil = pencil_questions(record, now.standing.table.catalogue)
+    questions += tuple(each for each in pencil if each.name not in settled)
     if _answered_stretches(reading, settled) > MOST_ANSWERED and UNCLEAR not in settled:
         questions += (question_of_all(),)
-    decision = decide(
-        questions,
-        rule,
-        lambda verdict: table.alike(verdict, ruling),
-        # A path that a person has checked and corrected counts as completely read.
-        read_whole=reading.sure or bool(reading.questions) or corrected is not None,
-        gap=gap_open,
-        two_stories=stories_open,
-        pencil=bool(in_pencil(record, table.catalogue)),
-        decided=decided if together else None,
-    )
-    left = {name for each in settled if (name := was_left(each)) is not None}
-    matter = in_turn(questions, table, record, terms) if decision.asked else ()
-    turns = turns_in_photo(scan.cards) if len(scan.cards) == len(record.cards) else ()
-    board = table.board(told, record.cards)
-    return (
-        Assessment(
-            scan=replace(scan, tableau=record, questions=questions, sure=decision.sure),
-            record=record,
-            told=told,
-            ruling=ruling,
-            # People look for the described places in the photo.
-            board=board.lying(turns) if isinstance(board, Dungeon) else board,
-            dungeon=table.dungeon(record.cards).lying(turns),
-            open_questions=tuple(question for question in matter if question.name not in left),
-            left_questions=tuple(question for question in matter if question.name in left),
-            parted=tuple(number for doubt in doubts for number in doubt.strokes),
-            two_stories=tuple(each.place for each in stories),
-            sure=decision.sure,
-            as_said=_grounds(settled, gap=gap, marks=bool(stories)),
-            doubts=tuple(without_twins(scan.questions)),
-            against=frozenset(against),
-            certainty=0.0,
-            reading=reading,
-            answered=settled,
-            terms=terms,
-            table=table,
-            evidence=evidence,
-        ),
-        decision,
-    )
+    return questions
+
+
+def _readers_questions(now: _Ruled, likely: list[Question]) -> list[Question]:
+    """The reader's questions that are in doubt, one for each spot."""
+    reading, settled, standing = now.reading, now.settled, now.standing
+    if now.corrected is not None or not any(doubt.about in (GAP, BROKEN_RULE) for doubt in now.to_ask):
+        # If a gap remains after people have looked at it, the reading's own doubts count.
+        stays = now.gap and not settled.isdisjoint({GAP, left_open(GAP)})
+        likely = taken_again(likely, reading.questions if stays else likely, settled)
+    if any(each.name == UNCLEAR for each in likely):
+        paths = whole_paths(now.scan.questions, standing.record, standing.terms, standing.table, now.evidence)
+        likely = [replace(each, alternatives=paths) if each.name == UNCLEAR else each for each in likely]
+    read = {question.name: question for question in reading.questions}
+    return without_twins(looked_at_once(likely, read, settled))
+
+
+def _changes(question: Question, now: _Ruled) -> bool:
+    """Whether some alternative of a question has another ruling."""
+    table, terms = now.standing.table, now.standing.terms
+    return not all(table.alike(now.ruling, table.referee(each, terms)) for each in question.alternatives)
 
 
 def _with_implied(settled: frozenset[str], reading: Scan, record: Record) -> frozenset[str]:
@@ -324,45 +325,6 @@ def _with_implied(settled: frozenset[str], reading: Scan, record: Record) -> fro
     if UNCLEAR in settled:  # A check of the whole path covers these questions.
         ruled |= {*ABOUT_THE_PATH}
     return ruled
-
-
-def _relevant(
-    scan: Scan,
-    read: Mapping[str, Question],
-    weighed: Standing,
-    settled: Collection[str],
-    unlikely: float,
-    *,
-    clear: bool,
-) -> list[Question]:
-    """The reader's questions about a record that are neither too unlikely to ask nor irrelevant to its score.
-    `read` are its questions as they were read, by name; `unlikely` is the lag (nats) from which one is too
-    unlikely; `clear`: nothing else contradicts the record."""
-    record, table = weighed.record, weighed.table
-    likely: list[Question] = []
-    places = table.dungeon(record.cards)
-    # Doubts about hidden ends come last, because they depend on the other doubts there.
-    for question in sorted(scan.questions, key=lambda each: each.name.startswith(HIDDEN_ENDS)):
-        # A question whose alternatives no longer fit the record is judged by its alternatives as they were
-        # read.
-        judged = question if question.alternatives else read.get(question.name, question)
-        far = is_far_fetched(judged, record, weighed.terms, weighed.evidence, unlikely)
-        # A person who looked and could not tell has not ruled it out.
-        far = far and left_open(question.name) not in settled
-        # If something else is in doubt, any ink may be the cause.
-        if not far and not (
-            is_in_room(question, record, places)
-            or is_come_to(question, weighed)
-            or is_missing_nothing(question, likely, scan, places, weighed)
-            or is_not_meant(question, scan, weighed)
-            or (clear and leads_nowhere(question, weighed, unlikely))
-        ):
-            likely.append(question)
-    return [
-        each
-        for each in likely
-        if left_open(each.name) in settled or not (clear and is_borne_out(each, likely, weighed))
-    ]
 
 
 def _grounds(settled: Collection[str], *, gap: bool, marks: bool) -> frozenset[Ground]:

@@ -94,7 +94,14 @@ def suppose(assessment: Assessment, assumption: Assumption) -> Assessment | None
         told, terms = supposed
         # An assumption about the game's own record replaces it; others are applied to the tableau.
         record = told if isinstance(told, type(record)) else record
-    return assess(assessment.reading, assessment.table, terms, corrected=record, answered=answered)
+    return assess(
+        assessment.reading,
+        assessment.table,
+        terms,
+        corrected=record,
+        answered=answered,
+        certainty=assessment.certainty,
+    )
 
 
 def supposed_of(assessment: Assessment, assumption: Assumption) -> tuple[Any, Any] | None:

@@ -8,23 +8,12 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any
 
-from scorer.dungeon import Dungeon
 from scorer.record import Record
-from scorer.routes import routes_from
 from scorer.verdict import Discord
-from vision.questions import DOUBT, Question
+from vision.questions import Question
 from waymark.review.referee_cache import Table
-from waymark.review.tableau.joins import ends_of, stretches
 from waymark.review.tableau.merge import merge_records
-from waymark.review.tableau.question_names import (
-    BROKEN_RULE,
-    GAP,
-    HIDDEN,
-    STOPS,
-    STOPS_INSIDE,
-    broken_rule_at,
-    is_open_ended,
-)
+from waymark.review.tableau.question_names import BROKEN_RULE, GAP, STOPS, STOPS_INSIDE, broken_rule_at
 
 #: Cost (nats) of a reading that breaks a rule: players do so in at most one drawing of eight.
 BROKEN_RULE_COST = 2.0
@@ -137,59 +126,6 @@ class Evidence:
             none = 1.0 if each.place in read else self.confidence.get(each.place, 1.0)
             return none * (fmean(seen) if seen else 1.0)
         return self.confidence.get(each.place, 0.0) if each.place in read & drawn else 1.0
-
-
-#: Lag (nats) of all alternatives behind the current record from which a doubt is dropped, if nothing else
-#: contradicts the record (no broken rule, unjoined line or contradicting mark). Of 70 such doubts no
-#: alternative was right; of 8 with a lag of 2 to 3, two were (300 photos of `tuning-evening`).
-CLEAR_DOUBT = 3.5
-#: Lag (nats) up to which a hidden start of the path is a doubt even if every alternative breaks a rule,
-#: because no ink shows that the path starts as the rules require. Of the drawings decided by rules alone (179
-#: hard and wild photos of `tuning-evening`) two were wrong; with a lag of 3.9 and more four were right. The
-#: rule does not apply if an alternative breaks a rule and no other link leads in there.
-HIDDEN_BEGINNING = 3.75
-
-
-def is_far_fetched(
-    question: Question, record: Record, terms: Any, evidence: Evidence, unlikely: float = DOUBT
-) -> bool:
-    """Whether all alternatives of a doubt are too unlikely to ask about. Each is by more than `unlikely`
-    (nats) less likely than the current record, from ink, rules and marks together."""
-    if question.about == "direction" or not question.alternatives or is_open_ended(question.name):
-        return False
-    hidden = question.name.startswith(HIDDEN) and _is_about_the_beginning(question, record)
-    if hidden and question.behind <= HIDDEN_BEGINNING:
-        table = evidence.table
-        dungeon = table.dungeon(record.cards)
-        if any(
-            table.referee(other, terms).legal or _may_begin_elsewhere(other, record, dungeon)
-            for other in question.alternatives
-        ):
-            return False
-    now = evidence.against(record, terms)
-    return all(
-        question.behind + evidence.against(other, terms) - now + evidence.unusual(other, record, terms)
-        > unlikely
-        for other in question.alternatives
-    )
-
-
-def _may_begin_elsewhere(other: Record, record: Record, dungeon: Dungeon) -> bool:
-    """Whether another reading reaches an exit of the dungeon that the current record does not, so that
-    the line may have entered there."""
-    come_to = {name for line in record.path for name in line}
-    new = {name for line in other.path for name in line} - come_to
-    new |= ends_of(other.path) - ends_of(record.path)
-    elsewhere = dungeon.open_openings - come_to
-    return any(
-        not elsewhere.isdisjoint(routes_from(dungeon, place, avoid=come_to - {place})) for place in new
-    )
-
-
-def _is_about_the_beginning(question: Question, record: Record) -> bool:
-    """Whether an alternative reading lacks the first step of the path."""
-    first = {frozenset(line[:2]) for line in record.path[:1] if len(line) > 1}
-    return any(not first <= stretches(other) for other in question.alternatives)
 
 
 #: Largest number of whole paths that are offered, and of alternatives (the likeliest) that are combined in

@@ -10,7 +10,7 @@ right if no cause is at work (noisy-OR: Pearl, Probabilistic Reasoning in Intell
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -21,13 +21,16 @@ import msgspec
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.review.tableau.bearing import is_come_to, is_in_room, is_missing_nothing, may_be_meant, runs_out
+from waymark.review.tableau.bearing import is_come_to, is_missing_nothing, may_be_meant, runs_out
 from waymark.review.tableau.joins import ends_of
-from waymark.review.tableau.option import Standing
+from waymark.review.tableau.merge import merge_records
+from waymark.review.tableau.option import Standing, is_marked, led_by
 from waymark.review.tableau.question_names import (
+    BESIDE,
     CUT,
     HIDDEN_ENDS,
     PART_READ,
+    TOO_MUCH,
     UNCLEAR,
     card_reason,
     is_open_ended,
@@ -97,12 +100,17 @@ def _causes(
 ) -> Iterator[Cause]:
     fitted = weights()
     yield _cause(WHOLE, _reading_features(scan, standing, against), fitted.reading)
-    open_doubts = [each for each in doubts if not changes_nothing(each, standing)]
+    others = {each.name: _changing(each, standing) for each in doubts}
+    idle = [each for each in doubts if each.alternatives and not others[each.name]]
+    for doubt in idle:
+        others[doubt.name] = _changing_together(doubt, idle, standing)
+    open_doubts = [each for each in doubts if not _changes_nothing(each, others[each.name], standing)]
     places = standing.table.dungeon(standing.record.cards)
     for doubt in open_doubts:
-        others = [each for each in open_doubts if each is not doubt]
-        if not is_missing_nothing(doubt, others, scan, places, standing):
-            yield _cause(doubt.name, _doubt_features(doubt, scan, standing, against), fitted.doubt)
+        beside = [each for each in open_doubts if each is not doubt]
+        if not is_missing_nothing(doubt, beside, scan, places, standing):
+            features = _doubt_features(doubt, others[doubt.name], scan, standing, against)
+            yield _cause(doubt.name, features, fitted.doubt)
 
 
 def _cause(name: str, features: Mapping[str, float], weight: Mapping[str, float]) -> Cause:
@@ -117,26 +125,64 @@ def terms_of(cause: Cause) -> dict[str, float]:
     return {name: round(weight.get(name, 0.0) * value, 3) for name, value in cause.features.items()}
 
 
-def changes_nothing(doubt: Question, standing: Standing) -> bool:
-    """Whether no answer to a doubt changes the score: its alternatives are worth the same, or the path comes
-    to its place anyway."""
-    record, table = standing.record, standing.table
-    if is_in_room(doubt, record, table.dungeon(record.cards)) or is_come_to(doubt, standing):
+#: Another reading: its record, and how far it is behind by the ink alone (nats).
+Other = tuple[Record, float]
+
+
+def _changes_nothing(doubt: Question, changing: Sequence[Other], standing: Standing) -> bool:
+    """Whether no answer to a doubt changes the score: all that the ink could be is worth the same, no line
+    could have come to it, or the path comes to its place anyway."""
+    if is_come_to(doubt, standing):
         return True
-    if not doubt.alternatives or is_open_ended(doubt.name):
+    if not (doubt.alternatives or doubt.name.startswith(_LED)) or is_open_ended(doubt.name):
         return False
-    return not _changing(doubt, standing)
+    return not changing
 
 
-def _changing(doubt: Question, standing: Standing) -> list[Record]:
-    """The alternatives of a doubt that are not worth the same as the current record."""
+#: Prefixes of doubts about ink that no reading explains: it may be a line that was led there.
+_LED = (BESIDE, TOO_MUCH)
+
+
+def _changing(doubt: Question, standing: Standing) -> list[Other]:
+    """The other readings of a doubt that are not worth the same as the current record."""
     table, terms = standing.table, standing.terms
     now = table.referee(standing.record, terms)
-    return [each for each in doubt.alternatives if not table.alike(now, table.referee(each, terms))]
+    others: Iterable[Other] = ((each, doubt.behind) for each in doubt.alternatives)
+    if not doubt.alternatives and doubt.name.startswith(_LED):
+        others = _led_through(doubt, standing)
+    return [other for other in others if not table.alike(now, table.referee(other[0], terms))]
+
+
+def _changing_together(doubt: Question, idle: Sequence[Question], standing: Standing) -> list[Other]:
+    """As `_changing`, for a doubt that by itself changes nothing: together with another one of those."""
+    record, table, terms = standing.record, standing.table, standing.terms
+    now = table.referee(record, terms)
+    merged = (
+        (merge_records(record, one, two, table), doubt.behind + other.behind)
+        for other in idle
+        if other is not doubt
+        for one in doubt.alternatives
+        for two in other.alternatives
+    )
+    return [
+        (both, behind)
+        for both, behind in merged
+        if both is not None and not table.alike(now, table.referee(both, terms))
+    ]
+
+
+def _led_through(doubt: Question, standing: Standing) -> Iterator[Other]:
+    near = [doubt.place]
+    if doubt.name.startswith(TOO_MUCH):
+        # Most of that ink lies on the line, which may continue from there.
+        dungeon = standing.table.dungeon(standing.record.cards)
+        near += sorted(link.b for link in dungeon.neighbours[doubt.place])
+    for option in led_by(standing, *near):
+        yield option.record, option.behind - standing.evidence.against(option.record, standing.terms)
 
 
 def _doubt_features(
-    doubt: Question, scan: Scan, standing: Standing, against: Collection[str]
+    doubt: Question, changing: Sequence[Other], scan: Scan, standing: Standing, against: Collection[str]
 ) -> dict[str, float]:
     record, table, terms = standing.record, standing.table, standing.terms
     full = table.is_full(record, terms)
@@ -153,37 +199,44 @@ def _doubt_features(
         "on a line": float(doubt.place in walked),
         "on a walked card": float(doubt.place.partition(".")[0] in cards),
         "no alternative": float(not doubt.alternatives),
+        "discord": _discord(standing),
+        "unmarked": float(not is_marked(record)),
     }
     if card_reason(doubt.name) == "group":
         meant = any(may_be_meant(each, standing) for each in doubt.alternatives)
         features |= {"bears a line": float(meant), "runs out": float(runs_out(doubt, scan))}
-    if changing := _changing(doubt, standing):
-        lag = min(_lag(doubt, each, standing) for each in changing)
+    if changing:
+        lag = min(_lag(each, standing) for each in changing)
         features |= {f"lag from {low:.0f}": min(max(lag, low), high) - low for low, high in pairwise(_KNOTS)}
-        features["illegal"] = float(not any(table.referee(each, terms).legal for each in changing))
+        features["illegal"] = float(not any(table.referee(each, terms).legal for each, _ in changing))
     return features
 
 
-def _lag(doubt: Question, other: Record, standing: Standing) -> float:
-    """Log likelihood (nats) by which an alternative is behind the record, from ink, rules and marks."""
+def _lag(other: Other, standing: Standing) -> float:
+    """Log likelihood (nats) by which another reading is behind the record, from ink, rules and marks."""
     record, terms, evidence = standing.record, standing.terms, standing.evidence
-    against = evidence.against(other, terms) - evidence.against(record, terms)
-    return doubt.behind + against + evidence.unusual(other, record, terms)
+    against = evidence.against(other[0], terms) - evidence.against(record, terms)
+    return other[1] + against + evidence.unusual(other[0], record, terms)
+
+
+def _discord(standing: Standing) -> float:
+    """Weight (nats, at most 5) of the marks that contradict the path."""
+    discord = standing.evidence.discord(standing.record, standing.terms)
+    return min(sum(each.weight for each in discord), 5.0)
 
 
 def _reading_features(scan: Scan, standing: Standing, against: Collection[str]) -> dict[str, float]:
     record, table, terms = standing.record, standing.table, standing.terms
-    discord = sum(each.weight for each in standing.evidence.discord(record, terms))
     return {
         "reading": 1.0,
         **{f"ruled {each}": 1.0 for each in against},
         "legal": float(table.referee(record, terms).legal),
-        "discord": min(discord, 5.0),
+        "discord": _discord(standing),
         "unlike card": 1.0 - min((card.confidence for card in scan.cards), default=0.0),
         "no line": float(not record.path),
         "lines": float(min(max(len(record.path) - 1, 0), 3)),
         "places": sum(map(len, record.path)) / 30,
-        "unmarked": float(not (record.marks.circled or record.marks.struck)),
+        "unmarked": float(not is_marked(record)),
         "doubtful mark": float(min(scan.mark_confidence.values(), default=1.0) < 0.5),
         "warnings": float(min(len(scan.photo.warnings), 2)),
         "shortcomings": float(min(len(scan.photo.shortcomings), 2)),
