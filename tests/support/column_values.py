@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, Connection, LargeBinary, Table, text
 from sqlalchemy.exc import DBAPIError
 
-from webapp.store.column_types import Id, Json, Sha256, Text, Tick, UtcTime, Whole
+from webapp.store.column_types import Id, Json, Probability, Sha256, Text, Tick, UtcTime, Whole
 from webapp.store.models import Base
 
 TABLES = Base.metadata.sorted_tables
@@ -22,6 +22,7 @@ _SOUND: tuple[tuple[type[Any], Any], ...] = (
     (Tick, 1),
     (LargeBinary, b"\x00"),
     (BigInteger, 2**40),
+    (Probability, 0.995),
 )
 #: Values that a type refuses everywhere, and more that SQLite refuses (PostgreSQL converts them).
 _REFUSED: tuple[tuple[type[Any], tuple[Any, ...], tuple[Any, ...]], ...] = (
@@ -35,6 +36,7 @@ _REFUSED: tuple[tuple[type[Any], tuple[Any, ...], tuple[Any, ...]], ...] = (
     (Tick, ("perhaps", _BYTES), (2, -1, 0.5)),
     (LargeBinary, (), ("text", 7)),
     (BigInteger, ("no number",), (0.5, _BYTES)),
+    (Probability, (0, 1, 99.5, -0.5, "no number"), (_BYTES,)),
 )
 
 

@@ -28,12 +28,11 @@ from typing import Any
 
 import psutil
 import requests
-from alembic import command
-from alembic.config import Config
 from cli_runs import run_here
 from flask.testing import FlaskClient
 from patience import PATIENCE_SECONDS
 from played import play_a_little, small_photo
+from ready_made import take_back
 from server_process import ServerProcess, free_port
 from sqlalchemy import create_engine, inspect, select
 
@@ -42,7 +41,7 @@ from vision.photo.decode import load_photo
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY
-from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
+from webapp.store.database import MIGRATIONS, Database, open_database
 from webapp.store.models import Entry, Errand, Game, Lease, Person, Photo, Purchase, Revision, Shot, Tableau
 
 #: Photos are read by one process in the end, a second each.
@@ -532,11 +531,7 @@ def _older(data: Path, url: str | None) -> Counter[str]:
     config = _grown(data, url)
     with _opened(data, url) as database:
         rows = _rows_of(database)
-        alembic = Config()
-        alembic.set_main_option("script_location", str(MIGRATIONS))
-        with making_anew(database.engine) as connection:
-            alembic.attributes["connection"] = connection
-            command.downgrade(alembic, _OLD_SCHEMA)
+        take_back(database, _OLD_SCHEMA)
     if url is None:
         with closing(sqlite3.connect(config.data / "waymark.sqlite3")) as opened:
             opened.execute("PRAGMA journal_mode=DELETE")

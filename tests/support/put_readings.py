@@ -43,14 +43,14 @@ def photo_that_asks(photo: str) -> bytes:
     return data
 
 
-def put_reading(app: Flask, entry_id: str, photo: str) -> None:
-    """Give a player's round a photo that was read as its truth says."""
+def put_reading(app: Flask, entry_id: str, photo: str, reading: Scan | None = None) -> None:
+    """Give a player's round a photo that was read as its truth says, or as `reading`."""
     services: Services = app.extensions[KEY]
     stored = store_original(services.photos, (PHOTOS / f"{photo}.jpg").read_bytes())
     with services.database.transaction() as session:
         shot = add_shot(session, tableau_of_entry(session, session.get_one(Entry, entry_id)), stored)
         session.flush()
-        take_reading(session, services.catalogue, shot, true_reading(photo))
+        take_reading(session, services.catalogue, shot, reading or true_reading(photo))
 
 
 def put_reread(app: Flask, tableau_id: str) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from alembic import command
+from alembic.config import Config
 from flask import Flask
 from patience import PATIENCE_SECONDS
 from shared_readings import open_deck
@@ -25,7 +27,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from webapp.config import ServerConfig
 from webapp.store import database, render_cache
-from webapp.store.database import Database, _migrate, open_database
+from webapp.store.database import MIGRATIONS, Database, _migrate, making_anew, open_database
 
 #: Files of empty databases that nobody has opened yet.
 _NEWEST: set[str] = set()
@@ -76,6 +78,16 @@ def open_made(url: str) -> Database:
             Path(parsed.database).write_bytes(_empty_database())
             _NEWEST.add(parsed.database)
     return open_database(url)
+
+
+def take_back(database: Database, revision: str) -> None:
+    """Have a database as an older version, of that revision of the schema, kept it."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with making_anew(database.engine) as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, revision)
+    database.engine.dispose()
 
 
 def _migrate_unless_made(engine: Engine) -> None:

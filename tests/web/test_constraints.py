@@ -11,25 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from column_values import COLUMNS, accepts, put_a_row_in_each, refused, sound
-from ready_made import open_made
+from ready_made import open_made, take_back
 from sqlalchemy import Column, Connection, create_engine
 
-from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
+from webapp.store.database import open_database
 from webapp.store.models import Base, Game, Person, Tableau
 
 NOT_OURS = "alembic_version"
-
-
-def migrate(database: Database, revision: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with making_anew(database.engine) as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
-    database.engine.dispose()
 
 
 def schema(file: Path) -> dict[str, list[str]]:
@@ -81,7 +70,7 @@ def before(tmp_path: Path) -> Path:
     with database.transaction() as session:
         session.add_all([Game(id="kept", title="卓"), Game(id="lost"), Person(id="ann", name="Ann")])
         session.add(Tableau(id="table", record={"cards": []}))
-    migrate(database, "0012")
+    take_back(database, "0012")
     return file
 
 
@@ -179,7 +168,7 @@ def test_a_downgrade_makes_the_tables_that_the_version_before_had(before: Path) 
     old = schema(before)
     assert not any("STRICT" in line or "CHECK" in line for lines in old.values() for line in lines)
     write(before, "UPDATE tableau SET ruling = 'null'")
-    migrate(open_database(f"sqlite:///{before}"), "0012")
+    take_back(open_database(f"sqlite:///{before}"), "0012")
     assert schema(before) == old
     with closing(sqlite3.connect(before)) as opened:
         assert opened.execute("SELECT record, ruling FROM tableau").fetchall() == [('{"cards": []}', None)]

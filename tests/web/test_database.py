@@ -9,16 +9,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
-from ready_made import open_made
+from ready_made import open_made, take_back
 from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
 from webapp.games.history import find_games
-from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
+from webapp.store.database import Database, open_database
 from webapp.store.models import Base, Change, Game, NotText, Person, Photo, Revision, Shot, Tableau
 
 Open = Callable[[], Database]
@@ -73,17 +71,13 @@ def test_sqlite_writes_ahead_and_checks_references(tmp_path: Path) -> None:
 def test_what_an_older_version_kept_is_taken_over(open_it: Open) -> None:
     """A tableau from before house rules could be chosen for one outside a game."""
     database = open_it()
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
     with database.transaction() as session:
         tableau = Tableau(id="old", title="卓")
         photo = Photo(id="0" * 64, media_type="image/jpeg", width=1, height=1, size_bytes=1)
         session.add_all(
             [Shot(tableau=tableau, photo=photo), Revision(tableau=tableau, number=0, kind="read", record={})]
         )
-    with making_anew(database.engine) as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0001")
+    take_back(database, "0001")
     with open_it().snapshot() as session:
         tableau = session.get_one(Tableau, "old")
         assert (tableau.title, tableau.terms) == ("卓", {})

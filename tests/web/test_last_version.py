@@ -9,14 +9,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from alembic import command
-from alembic.config import Config
+from ready_made import take_back
 from shared_readings import open_deck
 from sqlalchemy import select
 
 from waymark.review.tableau.question_names import number_of
 from webapp.log.log_import import import_log
-from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
+from webapp.store.database import Database, open_database
 from webapp.store.models import Claim, Tableau
 from webapp.store.photo_places import FolderStore
 from webapp.store.tableaus import assessment_of
@@ -75,11 +74,7 @@ def test_the_migration_can_be_taken_back(tmp_path: Path) -> None:
     file = tmp_path / "waymark.sqlite3"
     shutil.copy(KEPT / file.name, file)
     database = open_database(f"sqlite:///{file}")
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with making_anew(database.engine) as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0003")
+    take_back(database, "0003")
     # By column: the models are those of the newest schema.
     with database.snapshot() as session:
         for name, stood in STOOD.items():

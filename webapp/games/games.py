@@ -20,6 +20,7 @@ from scorer.games import word_of
 from scorer.play_kinds import BOARD, TABLE, PlayKind, groups_of, play_kind
 from scorer.terms import Term
 from scorer.text import Text, lower
+from waymark.review.decision import CERTAINTY
 from webapp.games.score_sheet import entry_at, is_begun, live_tableau
 from webapp.store.board_players import rename_player
 from webapp.store.boards import begin_board
@@ -59,14 +60,15 @@ def create_game(
     title: str = "",
     location: str = "",
     settings: Mapping[str, Any] | None = None,
+    certainty: float | None = None,
     deck: str = "",
     catalogue: Catalogue | None = None,
     table: NewTable | None = None,
     lot: bool = False,
 ) -> Game:
     """Create a game with all its rounds; players sit clockwise, and the first one begins. With `lot`, or by
-    house rules (`settings`, those that differ from the defaults), the first player is drawn here. Raises
-    `WaymarkError` (bad-players).
+    house rules (`settings`, those that differ from the defaults), the first player is drawn here.
+    `certainty` as in `change_certainty`. Raises `WaymarkError` (bad-players).
 
     `table` has the initial facts of a shared table, over the cards of `catalogue`, for games with one."""
     seated = [NewPlayer(player.name.strip(), player.colour) for player in players]
@@ -82,6 +84,7 @@ def create_game(
         title=title.strip(),
         location=location.strip(),
         settings=changed_house(rules, settings or {}),
+        certainty=_kept(certainty),
     )
     session.add(game)
     people = [person_named(session, player.name) for player in seated]
@@ -349,6 +352,21 @@ def change_settings(session: Session, catalogue: Catalogue, game: Game, settings
     """Set a game's house rules, by ids of the game's terms; omitted rules take their defaults. All tableaus
     are refereed again. Raises `WaymarkError` for an unknown rule."""
     game.settings = changed_house(rules_of(game), settings)
+    _referee_all(session, catalogue, game)
+
+
+def change_certainty(session: Session, catalogue: Catalogue, game: Game, certainty: float | None) -> None:
+    """Set the least probability of a score that is called sure (None: the usual one). All tableaus are judged
+    again; typed scores stay."""
+    game.certainty = _kept(certainty)
+    _referee_all(session, catalogue, game)
+
+
+def _kept(certainty: float | None) -> float | None:
+    return None if certainty == CERTAINTY else certainty
+
+
+def _referee_all(session: Session, catalogue: Catalogue, game: Game) -> None:
     session.flush()
     for round_ in game.rounds:
         for entry in round_.entries:

@@ -1,17 +1,39 @@
-"""House rules in forms: one row for every term of the game that is a house rule."""
+"""House rules in forms: one row for every term of the game that is a house rule, and one for how sure a score
+has to be."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.game import Game as Rules
+from scorer.play_kinds import TABLEAU, play_kind
 from scorer.terms import Term
-from scorer.text import Language
-from webapp.store.boxes import with_usual
+from scorer.text import Language, Text
+from waymark.review.decision import CERTAINTY
+from webapp.store.boxes import sure_from, with_usual
+from webapp.store.models import Game
 
 FIELD_PREFIX = "rule-"
+#: The least probabilities of a sure score that forms offer. Of these, `CERTAINTY` is the usual one.
+_CERTAINTIES = {
+    CERTAINTY: Text("Usual ({percent}% sure)", percent=f"{100 * CERTAINTY:.4g}"),
+    0.99: Text("Stricter (99%, asks more often)"),
+    0.995: Text("Strictest (99.5%, asks most often)"),
+}
+_CERTAINTY = Term(
+    id="certainty",
+    kind="choice",
+    group="house",
+    label=Text("When Waymark calls a score sure"),
+    explanation=Text(
+        "Waymark asks about scores that are less likely to be right. Stricter: fewer mistakes, more "
+        "questions."
+    ),
+    choices=tuple(map(str, _CERTAINTIES)),
+    choice_words={str(each): words for each, words in _CERTAINTIES.items()},
+)
 
 
 @dataclass(frozen=True)
@@ -81,6 +103,27 @@ def begun_rules(rules: Rules, language: Language) -> tuple[HouseRule, ...]:
     return tuple(rule for rule in house_rules(rules, language) if rule.name not in settled)
 
 
+def has_certainty(rules: Rules) -> bool:
+    """Whether the game's scores are sure from a probability on: those read from each player's cards."""
+    return play_kind(rules) is TABLEAU
+
+
+def certainty_rule(rules: Rules, language: Language, game: Game | None = None) -> HouseRule | None:
+    """How sure a score has to be, with the usual value or the `game`'s; None for games without it."""
+    if not has_certainty(rules):
+        return None
+    value = str(sure_from(game) if game is not None else CERTAINTY)
+    choices = tuple(dict.fromkeys((*_CERTAINTY.choices, value)))
+    return _rule(replace(_CERTAINTY, choices=choices), value, language)
+
+
+def certainty_from(rules: Rules, form: Mapping[str, str]) -> float | None:
+    """The least probability of a sure score from submitted form fields; None for the usual one. Raises
+    `WaymarkError` (bad-setting)."""
+    given = form.get(_CERTAINTY.id)
+    return float(_CERTAINTY.read(given)) if given is not None and has_certainty(rules) else None
+
+
 def presets(rules: Rules, language: Language) -> tuple[Preset, ...]:
     """The sets of house rules that the form offers."""
     return tuple(
@@ -107,6 +150,8 @@ def settings_from(rules: Rules, form: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def changed_rules(rules: Rules, language: Language, values: Mapping[str, Any]) -> list[HouseRule]:
-    """The house rules of a game that differ from the usual ones."""
-    return [rule for rule in house_rules(rules, language, values) if rule.name in values]
+def changed_rules(rules: Rules, language: Language, game: Game) -> list[HouseRule]:
+    """The house rules of a game that differ from the usual ones, and its certainty if that does."""
+    changed = [rule for rule in house_rules(rules, language, game.settings) if rule.name in game.settings]
+    certainty = certainty_rule(rules, language, game)
+    return [*changed, certainty] if certainty is not None and game.certainty is not None else changed

@@ -11,8 +11,9 @@ from scorer.game import Game as Rules
 from scorer.sheet import Column
 from scorer.terms import Term
 from scorer.text import ENGLISH, Text, each_language, listed, lower, unchanged
+from waymark.review.decision import CERTAINTY
 from webapp.games.score_sheet import first_to_finish
-from webapp.store.boxes import boxes_of, ruled_columns, rules_of, rules_of_entry, with_usual
+from webapp.store.boxes import boxes_of, ruled_columns, rules_of, rules_of_entry, sure_from, with_usual
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau
 
 Values: TypeAlias = Mapping[str, Any]
@@ -45,18 +46,24 @@ def check_round(round_: GameRound, seen: Values, wanted: Values) -> None:
 
 
 def check_game(game: Game, seen: Values, wanted: Values) -> None:
-    """Raises `WaymarkError` (conflict) where a game's texts or house rules differ from `seen` and the
-    `wanted` values."""
-    now = {"title": game.title, "location": game.location, "notes": game.notes}
+    """Raises `WaymarkError` (conflict) where a game's texts, house rules or certainty differ from
+    `seen` and the `wanted` values."""
+    now = {"title": game.title, "location": game.location, "notes": game.notes, "certainty": sure_from(game)}
     rules = rules_of(game)
     house = with_usual(rules, game.settings, "house")
-    looked, aims = (
-        {**values, "settings": tuple(with_usual(rules, values["settings"], "house").items())}
-        if "settings" in values
-        else values
-        for values in (seen, wanted)
+    _check(
+        {**now, "settings": tuple(house.items())}, _WORDS, *(_whole(rules, each) for each in (seen, wanted))
     )
-    _check({**now, "settings": tuple(house.items())}, _WORDS, looked, aims)
+
+
+def _whole(rules: Rules, values: Values) -> Values:
+    """A game's values with the usual ones in place of those that are left out."""
+    whole = dict(values)
+    if "settings" in values:
+        whole["settings"] = tuple(with_usual(rules, values["settings"], "house").items())
+    if "certainty" in values:
+        whole["certainty"] = values["certainty"] or CERTAINTY
+    return whole
 
 
 def check_words(row: Seat | Tableau | Person, seen: Values, wanted: Values) -> None:
@@ -210,4 +217,5 @@ _WORDS: dict[str, _Tell] = {
     "notes": _text(Text("notes")),
     "name": _text(Text("name")),
     "settings": lambda _: Text("other house rules"),
+    "certainty": lambda sure: Text("a score is sure from {percent}%", percent=f"{100 * sure:.4g}"),
 }

@@ -16,6 +16,7 @@ from scorer.sheet import FinalScore
 from scorer.text import Language
 from waymark.review.tableau.assess import Ground
 from waymark.review.tableau.question_names import may_rest_on_answers
+from webapp.games.house_rules import has_certainty
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
     GameState,
@@ -31,7 +32,7 @@ from webapp.games.score_sheet import (
     market_order,
     transcript,
 )
-from webapp.store.boxes import boxes_of, is_whole, rules_of, rules_of_entry, with_usual
+from webapp.store.boxes import boxes_of, is_whole, rules_of, rules_of_entry, sure_from, with_usual
 from webapp.store.database import not_found
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 from webapp.store.tableaus import assessment_of, pending_assessment, pending_shot, score_of
@@ -157,11 +158,12 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameView(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with everything in it; `game` is the id of its rules. `score` is the score so far, in the order
-    of `seats`, and `standing` the same in the form of the rules (`waymark-final/1`); `rounds_played` is the
-    last round with a score, `current_round` the one to continue with. `gaps`: rounds up to that lack values
-    of some player, so that there is no leader yet. `state` is open, finished, or given-up (ended without a
-    result)."""
+    """A game with everything in it; `game` is the id of its rules. `certainty` is the least probability of a
+    score that is called sure (None: its scores are not read from each player's cards). `score` is the score
+    so far, in the order of `seats`, and `standing` the same in the form of the rules (`waymark-final/1`);
+    `rounds_played` is the last round with a score, `current_round` the one to continue with. `gaps`: rounds
+    up to that lack values of some player, so that there is no leader yet. `state` is open, finished, or
+    given-up (ended without a result)."""
 
     id: str
     game: str
@@ -173,6 +175,7 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: datetime | None
     state: GameState
     settings: dict[str, Any]
+    certainty: float | None
     rounds_played: int
     current_round: int
     gaps: bool
@@ -250,6 +253,7 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
         game,
         state=game_state(game),
         settings=with_usual(rules, game.settings, "house"),
+        certainty=sure_from(game) if has_certainty(rules) else None,
         rounds_played=told.rounds,
         current_round=current_round(game),
         gaps=has_gaps(game),

@@ -14,7 +14,7 @@ from sqlalchemy import Column, LargeBinary, inspect
 
 from scorer.games import known_games, modes_of
 from webapp.store import models
-from webapp.store.column_types import Id, Sha256, Text, Whole
+from webapp.store.column_types import Id, Probability, Sha256, Text, Whole
 from webapp.store.database import BOX
 from webapp.store.models import (
     Base,
@@ -219,6 +219,8 @@ def _limited(column: Column[Any]) -> Any:
     kind = column.type
     if isinstance(kind, Whole):
         return Annotated[int, msgspec.Meta(ge=kind.least, le=min(kind.most, _MOST))]
+    if isinstance(kind, Probability):
+        return Annotated[float, msgspec.Meta(gt=0, lt=1)]
     if column.key == "answered":
         return list[str | int]
     if isinstance(kind, Sha256):

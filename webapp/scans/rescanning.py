@@ -14,14 +14,13 @@ from scorer.errors import WaymarkError
 from vision.scan import Scan
 from waymark.cluster import ahead, cluster_at, deck_name, local_workers, processors, read
 from waymark.review.pipeline import decode_reading, load_cards
-from waymark.review.referee_cache import Table
-from waymark.review.tableau.assess import Assessment, assess
+from webapp.store.assessments import assessed
 from webapp.store.boxes import rules_of
 from webapp.store.database import Database
 from webapp.store.models import Shot, Tableau
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import original_key
-from webapp.store.tableaus import is_corrected, means_of, stands_finished, take_reading
+from webapp.store.tableaus import is_corrected, stands_finished, take_reading
 
 
 class Otherwise(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,8 +110,8 @@ def _compare(
     with database.transaction() if take else database.snapshot() as session:
         shot = session.get_one(Shot, shot_id)
         tableau = shot.tableau
-        before = _judged(catalogue, tableau, decode_reading(shot.reading or b""))
-        now = _judged(catalogue, tableau, scan)
+        before = assessed(catalogue, tableau, decode_reading(shot.reading or b""))
+        now = assessed(catalogue, tableau, scan)
         rules = rules_of(tableau)
         if (rules.rules.worth(before.ruling), before.sure) == (rules.rules.worth(now.ruling), now.sure):
             return None
@@ -128,8 +127,3 @@ def _compare(
         if found.taken:
             take_reading(session, catalogue, shot, scan)
         return found
-
-
-def _judged(catalogue: Catalogue, tableau: Tableau, scan: Scan) -> Assessment:
-    """The assessment of a tableau from one photo alone."""
-    return assess(scan, Table(catalogue), means_of(tableau))

@@ -17,6 +17,7 @@ from scorer.games import game_named
 from scorer.play_kinds import TABLEAU, PlayKind, play_kind
 from scorer.sheet import Column
 from scorer.text import Text, lower
+from waymark.review.decision import CERTAINTY
 from webapp.store.models import Entry, Game, Tableau
 
 
@@ -162,6 +163,11 @@ def told_of(tableau: Tableau) -> dict[str, Any]:
 def terms_of(tableau: Tableau) -> Any:
     """The terms by which a tableau is refereed."""
     return rules_of(tableau).rules.settings.make(told_of(tableau))
+
+
+def sure_from(game: Game) -> float:
+    """The least probability of a score that the game calls sure, never below `CERTAINTY`."""
+    return max(CERTAINTY, game.certainty or CERTAINTY)
 
 
 def only(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""SQLAlchemy column types: times in UTC, text, ids, integers, booleans, JSON of one shape.
+"""SQLAlchemy column types: times in UTC, text, ids, integers, probabilities, booleans, JSON.
 
 The database refuses any other value: tables are STRICT in SQLite, and each type has a CHECK constraint
 (`constrain`). A later change of a constraint needs a migration."""
@@ -16,6 +16,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     DateTime,
+    Double,
     Integer,
     MetaData,
     String,
@@ -182,6 +183,14 @@ class Whole(Integer):
         return f"{column} BETWEEN {self.least} AND {self.most}"
 
 
+class Probability(Double[float]):
+    """A probability other than 0 and 1."""
+
+    def check(self, column: str, database: Sql) -> str:
+        """A value between 0 and 1."""
+        return f"{column} > 0 AND {column} < 1"
+
+
 #: A 64-bit integer column that only defines an order.
 Order = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -221,3 +230,4 @@ class Json(TypeDecorator[Any]):
 for _kind in (UtcTime, Text, Json):
     compiles(_kind, "sqlite")(lambda *_what, **_options: "TEXT")
 compiles(Tick, "sqlite")(lambda *_what, **_options: "INTEGER")
+compiles(Probability, "sqlite")(lambda *_what, **_options: "REAL")

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, get_args
 from sqlalchemy import ForeignKey, Index, LargeBinary, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship, validates
 
-from webapp.store.column_types import Id, Json, Order, Sha256, Tick, UtcTime, Whole, constrain
+from webapp.store.column_types import Id, Json, Order, Probability, Sha256, Tick, UtcTime, Whole, constrain
 from webapp.store.column_types import NotText as NotText
 from webapp.store.column_types import Text as Text
 
@@ -78,6 +78,7 @@ class Base(DeclarativeBase):
         datetime: UtcTime,
         str: Text,
         int: Whole,
+        float: Probability,
         bool: Tick,
         bytes: LargeBinary,
     }
@@ -118,10 +119,11 @@ class Person(Base):
 
 class Game(Base):
     """A game: `game` is the word of its rules (`scorer.games.word_of`), `deck` the deck's id ("": the
-    server's own). `settings` holds the house rules that differ from the defaults, by ids of the game's terms.
-    `finished_at` is the time of its end; `given_up`: it ended without a result
-    (`webapp.games.score_sheet.game_state`). `version` grows with every change of anything in it, so that
-    other devices know when to reload."""
+    server's own). `settings` holds the house rules that differ from the defaults, by ids of the game's terms,
+    `certainty` the least probability of a score that is called sure (None: the usual one,
+    `webapp.store.boxes.sure_from`). `finished_at` is the time of its end; `given_up`: it ended without a
+    result (`webapp.games.score_sheet.game_state`). `version` grows with every change of anything in
+    it, so that other devices know when to reload."""
 
     __tablename__ = "game"
     __table_args__ = (Index("ix_game_created_at", "created_at"),)
@@ -131,6 +133,7 @@ class Game(Base):
     location: Mapped[str] = mapped_column(default="")
     notes: Mapped[str] = mapped_column(default="")
     settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    certainty: Mapped[float | None] = mapped_column(default=None)
     version: Mapped[int] = mapped_column(Whole(1), default=1)
     finished_at: Mapped[datetime | None] = mapped_column(default=None)
     given_up: Mapped[bool] = mapped_column(default=False)

@@ -26,11 +26,11 @@ from vision.cards.pose import Corners
 from vision.reader import PinnedCard
 from vision.scan import Scan
 from waymark.review.pipeline import decode_reading, encode_reading
-from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import still_settled
-from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.assess import Assessment
 from waymark.review.tableau.question_names import CARDS_CORRECTED
 from waymark.review.tableau.reread import Carried, carry_over, ink_is_read, pinned_cards, read_on
+from webapp.store.assessments import assessed
 from webapp.store.boxes import boxes_of, empty_boxes, house_rules_of, is_blank, kind_of, rules_of, terms_of
 from webapp.store.models import Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto
@@ -199,8 +199,7 @@ def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
 def _as_read(catalogue: Catalogue, shot: Shot) -> Assessment:
     """Assessment of a tableau from one photo's reading alone, without doubts about combinations of
     answers."""
-    reading = decode_reading(shot.reading or b"")
-    return assess(reading, Table(catalogue), means_of(shot.tableau))
+    return assessed(catalogue, shot.tableau, decode_reading(shot.reading or b""))
 
 
 def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, *, kind: str) -> None:
@@ -408,15 +407,10 @@ def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> A
     shot = used_shot(session, tableau)
     if shot is None or shot.reading is None or tableau.record is None:
         return None
+    scan = decode_reading(shot.reading)
     if not is_corrected(tableau):
-        return assess(decode_reading(shot.reading), Table(catalogue), means_of(tableau))
-    return assess(
-        decode_reading(shot.reading),
-        Table(catalogue),
-        means_of(tableau),
-        corrected=msgspec.convert(tableau.record, Record),
-        answered=tableau.answered,
-    )
+        return assessed(catalogue, tableau, scan)
+    return assessed(catalogue, tableau, scan, msgspec.convert(tableau.record, Record), tableau.answered)
 
 
 # --- pending readings ---------------------------------------------------------------------------------------
@@ -436,13 +430,12 @@ def pending_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> As
     """Assessment of the tableau with a waiting reading; None where the tableau's cards have changed since."""
     if shot.reading is None:
         return None
-    means = means_of(shot.tableau)
     if shot.reread_of is None:
-        return assess(decode_reading(shot.reading), Table(catalogue), means)
+        return _as_read(catalogue, shot)
     carried = carried_reread(session, catalogue, shot)
     if carried is None:
         return None
-    return assess(carried.scan, Table(catalogue), means, corrected=carried.record, answered=carried.answered)
+    return assessed(catalogue, shot.tableau, carried.scan, carried.record, carried.answered)
 
 
 def says_otherwise(tableau: Tableau, ruling: Any, other: Any) -> bool:

@@ -23,20 +23,18 @@ from scorer.text import Text
 from vision.ink.pens import PenProfile
 from vision.scan import Scan
 from waymark.review.pipeline import decode_reading
-from waymark.review.referee_cache import Table
-from waymark.review.tableau.assess import assess
 from webapp.decks.shelf import Shelf
 from webapp.scans.leases import ClaimedErrand
 from webapp.scans.queue import PHOTO_SECONDS
 from webapp.scans.scan_processes import Reader
 from webapp.scans.worker import learn_pen_in, read_shot
+from webapp.store.assessments import assessed
 from webapp.store.database import Database, get_row
 from webapp.store.models import Entry, Errand, Shot, Tableau
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import intact_original
 from webapp.store.tableaus import (
     is_corrected,
-    means_of,
     most_cards,
     pen_owner,
     stands_finished,
@@ -194,7 +192,7 @@ def _go_on(done: _Done) -> Take:
 
 def _seen(catalogue: Catalogue, tableau: Tableau, scan: Scan) -> tuple[PenReading, object]:
     """Summary and path of a tableau as read from one photo alone."""
-    now = assess(scan, Table(catalogue), means_of(tableau))
+    now = assessed(catalogue, tableau, scan)
     places = sum(len(stroke) for stroke in now.record.path)
     return PenReading(places=places, sure=now.sure), now.record.path
 

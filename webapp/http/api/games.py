@@ -12,9 +12,11 @@ from sqlalchemy import select
 
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
+from waymark.review.decision import CERTAINTY
 from webapp.games import games, score_sheet
 from webapp.games.digests import summaries
 from webapp.games.games import NewPlayer
+from webapp.games.house_rules import has_certainty
 from webapp.games.preconditions import check_game, check_round, check_words
 from webapp.games.view import GameSummary, GameView, the_game
 from webapp.http.api.endpoint import Query, endpoint, not_valid
@@ -31,6 +33,8 @@ Text = Annotated[str, msgspec.Meta(max_length=20_000)]
 Colour = Annotated[str, msgspec.Meta(max_length=16)]
 #: House rules by the ids of the game's terms; omitted ones have their default.
 House = dict[str, Any]
+#: The least probability of a score that is called sure.
+Certainty = Annotated[float, msgspec.Meta(ge=CERTAINTY, lt=1)]
 #: Largest number of games in one response of the list.
 MAX_LISTED = 200
 
@@ -53,25 +57,28 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game to begin; players in seating order, clockwise. `deck` is the id of the deck to play with, by
-    default the one that the server was started with. With a `table` the players share one table. The first
-    player begins; with `lot` the starting player is drawn."""
+    default the one that the server was started with. `certainty` is the least probability of a score that is
+    called sure (null: the usual one), in games scored from each player's cards. With a `table` the players
+    share one table. The first player begins; with `lot` the starting player is drawn."""
 
     players: Annotated[list[PlayerBody], msgspec.Meta(max_length=20)]
     title: Line = ""
     location: Line = ""
     settings: House = {}
+    certainty: Certainty | None = None
     deck: Annotated[str, msgspec.Meta(max_length=200)] = ""
     table: NewTable | None = None
     lot: bool = False
 
 
 class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The client's last known values of a game."""
+    """The client's last known values of a game; a `certainty` of null is the usual one."""
 
     title: Line | UnsetType = UNSET
     location: Line | UnsetType = UNSET
     notes: Text | UnsetType = UNSET
     settings: House | UnsetType = UNSET
+    certainty: Certainty | UnsetType | None = UNSET
 
 
 class GamePatch(SeenGame, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -149,6 +156,11 @@ def check_house(rules: Rules, values: House) -> None:
             raise not_valid(f"there is no house rule {name[:40]!r}")
 
 
+def _check_certainty(rules: Rules, certainty: float | UnsetType | None) -> None:
+    if isinstance(certainty, float) and not has_certainty(rules):
+        raise not_valid("only a game that is scored from each player's cards has a certainty")
+
+
 def _check_objectives(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
     """Objectives of a round in a request's body. Raises `WaymarkError` (not-valid) for fields that the game
     does not have."""
@@ -184,6 +196,7 @@ def create_game(body: NewGame) -> GameView:
     """Begin a game."""
     deck, rules = services().shelf.chosen(body.deck, together=body.table is not None)
     check_house(rules, body.settings)
+    _check_certainty(rules, body.certainty)
     for player in body.players:
         _check_colour(rules, player.colour)
     with write_session() as session:
@@ -194,6 +207,7 @@ def create_game(body: NewGame) -> GameView:
             title=body.title,
             location=body.location,
             settings=body.settings,
+            certainty=body.certainty,
             deck=deck,
             table=games.NewTable(body.table.mission, body.table.pens, body.table.terms)
             if body.table is not None
@@ -241,11 +255,12 @@ def read_game_record(game_id: str) -> dict[str, Any]:
 
 @endpoint("PATCH", "/games/<game_id>")
 def change_game(game_id: str, body: GamePatch) -> GameView:
-    """Change a game's title, place, notes or house rules; finish it, give it up or go on."""
+    """Change a game's title, place, notes, house rules or certainty; finish it, give it up or go on."""
     with write_session() as session:
         game = the_game(session, game_id)
-        if body.settings is not UNSET and body.finished is not False:
+        if not (body.settings is UNSET and body.certainty is UNSET) and body.finished is not False:
             games.check_open(game)
+        _check_certainty(rules_of(game), body.certainty)
         for house in (body.settings, body.seen.settings):
             if house is not UNSET:
                 check_house(rules_of(game), house)
@@ -260,6 +275,8 @@ def change_game(game_id: str, body: GamePatch) -> GameView:
             games.take_up(game)
         if body.settings is not UNSET:
             games.change_settings(session, services().catalogue, game, body.settings)
+        if body.certainty is not UNSET:
+            games.change_certainty(session, services().catalogue, game, body.certainty)
         games.touch(game)
         return shown_game(game)
 

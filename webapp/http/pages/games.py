@@ -20,6 +20,8 @@ from webapp.games.games import NewPlayer, NewTable, create_game
 from webapp.games.house_rules import (
     FIELD_PREFIX,
     begun_rules,
+    certainty_from,
+    certainty_rule,
     changed_rules,
     house_rules,
     presets,
@@ -83,6 +85,7 @@ def begin() -> Response | tuple[str, int]:
                 title=request.form.get("title", "")[:MAX_NAME],
                 location=request.form.get("location", "")[:MAX_NAME],
                 settings=settings,
+                certainty=certainty_from(rules, request.form),
                 deck=deck,
                 catalogue=services().shelf.catalogue_of(deck),
                 table=_table_of_form(rules) if together else None,
@@ -175,8 +178,9 @@ def _rules_on_page(row: Game) -> dict[str, Any]:
     """Template variables about the rules and house rules of a game."""
     rules, language = rules_of(row), current_language()
     return {
-        "rules": changed_rules(rules, language, row.settings),
+        "rules": changed_rules(rules, language, row),
         "begun_rules": begun_rules(rules, language),
+        "certainty": certainty_rule(rules, language, row),
         "prefix": FIELD_PREFIX,
         **of_rules(rules),
     }
@@ -275,6 +279,7 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = Fals
         decks=decks if len(decks) > 1 else [],
         people=list(dict.fromkeys(people)),
         rules=house_rules(rules, language),
+        certainty=certainty_rule(rules, language),
         presets=presets(rules, language),
         prefix=FIELD_PREFIX,
         given=request.form,

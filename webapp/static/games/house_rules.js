@@ -1,12 +1,13 @@
-// The house rules of a game that has begun: as they stand when the dialog is opened; what they change of the game's
-// rulings is changed when they are saved.
+// The house rules of a game that has begun, and how sure a score has to be: as they stand when the dialog is opened;
+// what they change of the game's rulings is changed when they are saved.
 import { api, t, toast } from "../app.js";
-import { byId, must } from "../elements.js";
+import { byId, may, must } from "../elements.js";
 import { act } from "./act.js";
 
 /**
  * @typedef {HTMLInputElement | HTMLSelectElement} Field
  * @typedef {Record<string, unknown>} Settings
+ * @typedef {{ settings?: Settings, certainty?: number | null }} Rules
  */
 
 const PREFIX = "rule-";
@@ -16,16 +17,19 @@ const form = must(dialog, "form", HTMLFormElement);
 const fields = [...form.querySelectorAll("input"), ...form.querySelectorAll("select")].filter((field) =>
   field.name.startsWith(PREFIX),
 );
+/** Only in games that are scored from each player's cards. */
+const certainty = may(form, "[name=certainty]", HTMLSelectElement);
 /** @type {`/games/${string}`} */
 const path = `/games/${byId("live").dataset.game}`;
-/** @type {Settings} */
-let stood = {};
+/** @type {Required<Rules>} */
+let stood = { settings: {}, certainty: null };
 
 /** @param {Field} field */
 const ruleOf = (field) => field.name.slice(PREFIX.length);
 
-/** @param {Settings} settings */
-function fill(settings) {
+/** @param {Required<Rules>} rules */
+function fill({ settings, certainty: sure }) {
+  if (certainty) certainty.value = String(sure);
   for (const field of fields) {
     const value = settings[ruleOf(field)];
     if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = Boolean(value);
@@ -42,26 +46,41 @@ function valueOf(field) {
 }
 
 /**
- * @param {Settings} seen
- * @param {Settings} settings
+ * @param {Rules} seen
+ * @param {Rules} rules
  */
-const change = (seen, settings) => () => api("PATCH", path, { settings, seen: { settings: seen } });
+const change = (seen, rules) => () => api("PATCH", path, { ...rules, seen });
 
 /** Open the dialog, as the rules stand now. */
 export async function open() {
   const game = await act(() => api("GET", path));
   if (!game) return;
-  stood = game.settings;
+  stood = { settings: game.settings, certainty: game.certainty };
   fill(stood);
   if (!dialog.open) dialog.showModal();
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const was = stood;
-  const is = { ...was, ...Object.fromEntries(fields.map((field) => [ruleOf(field), valueOf(field)])) };
+  const settings = {
+    ...stood.settings,
+    ...Object.fromEntries(fields.map((field) => [ruleOf(field), valueOf(field)])),
+  };
+  /** @type {Rules} */
+  const was = {};
+  /** @type {Rules} */
+  const is = {};
+  if (JSON.stringify(settings) !== JSON.stringify(stood.settings)) {
+    was.settings = stood.settings;
+    is.settings = settings;
+  }
+  // Nothing is chosen where another page has set a value that is not offered here.
+  if (certainty?.value && Number(certainty.value) !== stood.certainty) {
+    was.certainty = stood.certainty;
+    is.certainty = Number(certainty.value);
+  }
   dialog.close();
-  if (JSON.stringify(is) === JSON.stringify(was)) return;
+  if (!Object.keys(is).length) return;
   await act(
     change(was, is),
     t("The house rules are changed."),
