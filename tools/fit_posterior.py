@@ -32,7 +32,7 @@ from waymark.bench.players import Truth, play
 from waymark.cluster import deck_named
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.assess import Assessment, assess
-from waymark.review.tableau.posterior import WHOLE, Weights
+from waymark.review.tableau.posterior import UNSEEN, UNSEEN_LOG_ODDS, WHOLE, Weights
 
 #: Precision of the normal prior on a weight, of the mean of each bias, and the precision of that.
 _PRECISION, _BIAS_PRECISION = 1.0, 0.01
@@ -63,7 +63,7 @@ class Observation:
 
 
 def observed(photos: Path, readings: Path) -> Iterator[Observation]:
-    """The observations of all photos with a kept reading."""
+    """The observations of all photos of a set with a kept reading."""
     for kept in kept_readings(photos, readings, decks_below(photos)):
         if kept.reading is None:
             continue
@@ -87,11 +87,12 @@ def observed(photos: Path, readings: Path) -> Iterator[Observation]:
 @dataclass(frozen=True)
 class Design:
     """The features of observations as arrays. `doubts` (M, D) and `owner` (M,) are the doubts with the index
-    of the observation of each; `reading` (N, R) with `whole` (N,), whether the reading counts as a cause;
-    `right` and `weight` (N,)."""
+    of the observation of each, `least` (M,) the log-odds that each has at least; `reading` (N, R) with
+    `whole` (N,), whether the reading counts as a cause; `right` and `weight` (N,)."""
 
     doubts: Floats
     owner: NDArray[np.intp]
+    least: Floats
     reading: Floats
     whole: NDArray[np.bool_]
     right: NDArray[np.bool_]
@@ -113,6 +114,7 @@ def design(observations: Sequence[Observation], names: tuple[list[str], list[str
     return Design(
         doubts=_matrix([doubt for _, doubt in doubts], names[0]),
         owner=np.array([k for k, _ in doubts], np.intp),
+        least=np.array([UNSEEN_LOG_ODDS if UNSEEN in doubt else -np.inf for _, doubt in doubts]),
         reading=_matrix([each.reading or {} for each in observations], names[1]),
         whole=np.array([each.reading is not None for each in observations]),
         right=np.array([each.right for each in observations]),
@@ -127,7 +129,7 @@ def _matrix(rows: Sequence[Features], names: Sequence[str]) -> Floats:
 def log_right(design: Design, doubt: Floats, reading: Floats) -> Floats:
     """(N,) log probability that each score is right."""
     total = np.where(design.whole, -np.logaddexp(0.0, design.reading @ reading), 0.0)
-    np.add.at(total, design.owner, -np.logaddexp(0.0, design.doubts @ doubt))
+    np.add.at(total, design.owner, -np.logaddexp(0.0, np.maximum(design.doubts @ doubt, design.least)))
     return total
 
 
@@ -148,7 +150,8 @@ def fitted(observations: Sequence[Observation]) -> Weights:
         wrong = -np.expm1(logs)
         likelihood = np.where(arrays.right, logs, np.log(wrong)) @ arrays.weight
         slope = -arrays.weight * np.where(arrays.right, 1.0, -np.exp(logs) / wrong)
-        by_doubt = -slope[arrays.owner] * _chance(arrays.doubts @ doubt)
+        log_odds = arrays.doubts @ doubt
+        by_doubt = -slope[arrays.owner] * _chance(log_odds) * (log_odds > arrays.least)
         by_reading = -slope * arrays.whole * _chance(arrays.reading @ reading)
         off = weights - mean
         gradient = np.r_[arrays.doubts.T @ by_doubt, arrays.reading.T @ by_reading] + precision * off
@@ -242,12 +245,14 @@ def main() -> None:
         options.out.write_bytes(msgspec.json.format(plain, indent=1) + b"\n")
     else:
         told = np.array([each.told for each in observations])
-    for folder in dict.fromkeys(each.folder for each in observations):
-        firsts = [k for k, each in enumerate(observations) if each.first and each.folder == folder]
-        before = [observations[k] for k in firsts]
-        print(folder)
-        print("\n".join(calibration(np.array([each.right for each in before]), told[firsts])))
-        print("\n".join(trade(before, told[firsts])))
+    firsts = [k for k, each in enumerate(observations) if each.first]
+    folders = list(dict.fromkeys(each.folder for each in observations))
+    for chosen in ([folders] if len(folders) > 1 else []) + [[folder] for folder in folders]:
+        here = [k for k in firsts if observations[k].folder in chosen]
+        before = [observations[k] for k in here]
+        print(" and ".join(chosen))
+        print("\n".join(calibration(np.array([each.right for each in before]), told[here])))
+        print("\n".join(trade(before, told[here])))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Photos that a renderer of whole tables does not draw, to fit on: missing parts, and two tableaus.
+"""Photos that a renderer of whole tables does not draw, to try on: missing parts, and two tableaus.
 
     python -m tools.spoiled_photos PHOTOS --out DIR
 

@@ -249,12 +249,12 @@ def test_an_answer_that_leaves_all_as_it_was_changed_nothing() -> None:
 def test_what_is_wrong_with_questions_is_counted(catalogue: Catalogue) -> None:
     """One answer that settles, two that come to the same, and a place where nothing was drawn or read."""
     read = tableau(UP)
-    beside = replace(doubt(place="0.e1"), name="path:too-much:0.e1")
+    beside = replace(doubt(place="0.e1"), name="path:beside:0.e1")
     end = played(catalogue, tableau(UP), reading(tableau(UP[:3]), doubt(tableau(UP)), beside))
     asked = {each.kind: each for each in end.asked}
     assert asked["path"].real == 2 and not asked["path"].alike and not asked["path"].bare
     # The line ends two steps away from the opening, and ran to another one.
-    assert asked["path:too-much"].bare and end.without_ink == 1
+    assert asked["path:beside"].bare and end.without_ink == 1
     missing = replace(doubt(about="card", place="0"), name="card:gap:0")
     (gap,) = played(catalogue, tableau(UP), reading(read, missing)).asked
     assert (gap.kind, gap.real, gap.settles) == ("card:gap", 2, True)

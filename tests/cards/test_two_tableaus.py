@@ -14,9 +14,10 @@ from cli_runs import run_here
 from long_rest import long_but
 from shared_readings import open_deck, photo_file
 from table_photos import Laid, photograph
-from two_tableaus import Pair, Way, beside, two_tableaus
+from two_tableaus import beside, two_tableaus
 
 import waymark
+from samples.two_tableaus import Pair, Way
 from scorer.mapmasters.rules.terms import Terms
 from vision.cards.find_layout import read_layout
 from vision.photo import geometry

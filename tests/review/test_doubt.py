@@ -143,12 +143,13 @@ def test_marks_make_another_reading_less_likely() -> None:
     assert 0 < chance(stands(record(whole, circled=("0.s1",)), marked), marked) < chance(bare, unmarked)
 
 
-def test_what_is_far_less_likely_is_asked_about_only_where_something_else_is_in_doubt() -> None:
+def test_what_is_less_likely_matters_more_where_something_else_is_in_doubt() -> None:
     whole, cut = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1")
-    for circled, sure in ((("0.s1",), True), (("0.s1", "0.m1"), False)):
+    chances = []
+    for circled in (("0.s1",), ("0.s1", "0.m1")):
         other = path_question(record(cut, circled=circled), FAR_BEHIND + 0.1 - STOPS_COST)
-        now = stands(record(whole, circled=circled), other)
-        assert (other.name in asked(now)) != sure and now.sure == sure
+        chances.append(chance(stands(record(whole, circled=circled), other), other))
+    assert 0 < chances[0] < chances[1]
 
 
 #: Three cards in a row, w1 - j1 - j2 - j3 - e1 on each.
@@ -280,11 +281,12 @@ def test_an_answer_against_the_ink_is_sure_as_the_player_says() -> None:
 
 def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
     whole, across = record(("0.w1", "0.s1", "0.j1", "0.n1")), record(SWORD_FIRST)
-    assert shown(stands(whole, path_question(across, 3.0)), "path:faint:0.j1")[0] == "unknown"
+    doubted = stands(whole, path_question(across, 3.0), certainty=ASKS_MORE)
+    assert shown(doubted, "path:faint:0.j1")[0] == "unknown"
     # a reading that breaks a rule is less likely by that, so the other one has to be by more
     broken, legal = record(PAST_THE_MONSTER), record(("0.n1", "0.j1", "0.s1", "0.w1"))
     for lead, first in ((LEAST_LEAD - 0.1, "unknown"), (LEAST_LEAD + 0.1, "stands")):
-        now = stands(broken, path_question(legal, BROKEN_RULE_COST + lead))
+        now = stands(broken, path_question(legal, BROKEN_RULE_COST + lead), certainty=ASKS_MORE)
         assert shown(now, "path:faint:0.j1")[0] == first
     # that the other one breaks a rule is no lead: a token may not have been told
     for is_legal, first in ((True, "stands"), (False, "unknown")):
@@ -1007,7 +1009,7 @@ def test_ink_in_a_room_that_the_path_comes_to_is_not_asked_about() -> None:
     for place, is_asked in (("0.A", False), ("0.A1", False), ("0.e2", True)):
         ink = Question("path", place, (), "There is ink here.", "インク", name=f"path:beside:{place}")
         scan = replace(read, questions=(ink,))
-        assert (ink.name in asked(assess(scan, table, Terms()))) == is_asked
+        assert (ink.name in asked(assess(scan, table, Terms(), certainty=ASKS_MORE))) == is_asked
 
 
 def test_the_question_with_most_at_stake_for_a_person_s_time_comes_first() -> None:

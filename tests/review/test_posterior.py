@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from trial_tableaus import asked, path_question, record, shown, stands
 
 from tools.fit_posterior import Observation, calibration, fitted, held_out, probabilities, trade
+from vision.questions import About, Question
 from waymark.review.tableau.answers import answer, options
 from waymark.review.tableau.assess import Assessment, assess
 from waymark.review.tableau.posterior import WHOLE, Cause, Weights, probability, terms_of, to_ask, weights
@@ -99,6 +100,19 @@ def test_the_terms_of_a_cause_add_up_to_its_chance() -> None:
     for cause in doubted(1.5).causes:
         log_odds = sum(terms_of(cause).values())
         assert math.isclose(1 / (1 + math.exp(-log_odds)), cause.chance, abs_tol=0.002)
+
+
+@pytest.mark.parametrize("name", ["path:unseen:0.n1", "path:covered:0.n1", "path:cut:0.s1", "card:cut-off:0"])
+def test_what_the_picture_does_not_show_is_never_far_fetched(name: str) -> None:
+    """Photos that are drawn show whole tables: however seldom such a doubt was right there, it is asked."""
+    about: About = "card" if name.startswith("card") else "path"
+    doubt = Question(about, name.rpartition(":")[2], (), "Not in the picture.", "写っていない", name=name)
+    now = stands(record(WHOLE_LINE, circled=("0.s1",)), doubt)
+    cause = next(each for each in now.causes if each.name == name)
+    assert cause.chance > 0.099 and asked(now) == [name]
+    assert sum(terms_of(cause).values()) == pytest.approx(
+        math.log(cause.chance / (1 - cause.chance)), abs=0.01
+    )
 
 
 def test_a_kind_of_doubt_is_its_name_without_the_place() -> None:

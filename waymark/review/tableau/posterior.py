@@ -39,6 +39,10 @@ from waymark.review.tableau.question_names import (
 
 #: Name of the cause that stands for the reading as a whole.
 WHOLE = "reading"
+#: Feature of a doubt about what the picture does not show, and the least log-odds of one: a chance of 0.1.
+#: Drawn photos show whole tables, and the tableau in their middle is meant, so weights fitted on them tell
+#: too little of it.
+UNSEEN, UNSEEN_LOG_ODDS = "of the unseen", -2.2
 #: Lags (nats) between which the log-odds of a doubt follow its lag by one slope.
 _KNOTS = (-3.0, 1.0, 4.0, 8.0)
 
@@ -113,16 +117,30 @@ def _causes(
             yield _cause(doubt.name, features, fitted.doubt)
 
 
+def _is_of_the_unseen(doubt: Question, scan: Scan, standing: Standing) -> bool:
+    """Whether a doubt is about what the picture does not show: a part beyond its end, or which of two
+    tableaus is meant."""
+    if card_reason(doubt.name) == "group":
+        meant = any(may_be_meant(each, standing) for each in doubt.alternatives)
+        return meant and not runs_out(doubt, scan)
+    return doubt.name.startswith((*HIDDEN_ENDS, CUT)) or card_reason(doubt.name) == "cut-off"
+
+
 def _cause(name: str, features: Mapping[str, float], weight: Mapping[str, float]) -> Cause:
     told = {feature: value for feature, value in features.items() if value}
     log_odds = sum(weight.get(feature, 0.0) * value for feature, value in told.items())
+    if UNSEEN in told:
+        log_odds = max(log_odds, UNSEEN_LOG_ODDS)
     return Cause(name, 1 / (1 + math.exp(-log_odds)), told)
 
 
 def terms_of(cause: Cause) -> dict[str, float]:
     """The terms (log-odds) whose sum gives a cause's chance, by the names of features."""
     weight = weights().reading if cause.name == WHOLE else weights().doubt
-    return {name: round(weight.get(name, 0.0) * value, 3) for name, value in cause.features.items()}
+    terms = {name: weight.get(name, 0.0) * value for name, value in cause.features.items()}
+    if UNSEEN in terms:
+        terms[UNSEEN] += math.log(cause.chance / (1 - cause.chance)) - sum(terms.values())
+    return {name: round(term, 3) for name, term in terms.items()}
 
 
 #: Another reading: its record, and how far it is behind by the ink alone (nats).
@@ -201,6 +219,7 @@ def _doubt_features(
         "no alternative": float(not doubt.alternatives),
         "discord": _discord(standing),
         "unmarked": float(not is_marked(record)),
+        UNSEEN: float(_is_of_the_unseen(doubt, scan, standing)),
     }
     if card_reason(doubt.name) == "group":
         meant = any(may_be_meant(each, standing) for each in doubt.alternatives)
