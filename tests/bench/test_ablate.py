@@ -37,7 +37,7 @@ def test_a_rule_is_noted_where_it_changes_an_answer_and_makes_no_difference_to_i
     each, changed = kept("table-04"), set[str]()
     with noting_calls(changed):
         noted = outcome(each)
-    rule = "waymark.review.tableau.assess.is_missing_nothing"
+    rule = "waymark.review.tableau.posterior.is_missing_nothing"
     assert noted == outcome(each) and noted.sure and rule in changed
     with patch(rule, RULES[rule]):
         assert not outcome(each).sure
@@ -50,8 +50,8 @@ def test_results_are_kept_photo_by_photo_and_told_as_a_table(tmp_path: Path) -> 
     ablate([kept("table-04")], results)  # It has been tried.
     assert results.read_text() == before and json.loads(before)["photo"] == "table-04"
     lines = list(table(results))
-    assert "| 1 | `assess.is_missing_nothing` | -1 | 0 | 0 | 0 | +1 | 0 |" in lines
-    assert "| 0 | `assess.is_in_room` | 0 | 0 | 0 | 0 | 0 | 0 |" in lines
+    assert "| 1 | `posterior.is_missing_nothing` | -1 | 0 | 0 | 0 | +1 | 0 |" in lines
+    assert "| 0 | `direction._as_likely` | 0 | 0 | 0 | 0 | 0 | 0 |" in lines
 
 
 def test_a_kept_reading_is_the_one_of_the_photo(tmp_path: Path) -> None:
