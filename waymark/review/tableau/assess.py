@@ -162,8 +162,7 @@ class _Ruled:
     @property
     def against(self) -> frozenset[str]:
         """The names of what contradicts the record."""
-        marks = self.stories_open or self.evidence.is_unweighed
-        named = {GAP: self.gap_open, MARKS: marks}
+        named = {GAP: self.gap_open, MARKS: self.stories_open}
         return frozenset(doubt.about for doubt in self.to_ask).union(name for name in named if named[name])
 
 
@@ -282,7 +281,9 @@ def _questions(now: _Ruled, uncertain: Collection[str]) -> tuple[Question, ...]:
         to_ask = tuple(doubt for doubt in to_ask if doubt.about != STOPS_SHORT)
     if WHOLE in uncertain and not (now.against or any(each.name in (PART_READ, UNCLEAR) for each in likely)):
         likely.append(look_over())
-    questions = without_marks_twice(likely, now.evidence.discord(record, now.standing.terms))
+    questions = tuple(likely)
+    if now.stories_open:
+        questions = without_marks_twice(likely, now.evidence.discord(record, now.standing.terms))
     questions += tuple(map(asked_of, to_ask))
     if now.stories_open and not (to_ask or now.gap_open) and MARKS not in now.ruled:
         questions += (Question("path", now.stories[0].place, (), *MARKS_DIFFER.pair, name=MARKS),)

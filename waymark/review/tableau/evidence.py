@@ -46,11 +46,6 @@ class Evidence:
     settled: frozenset[str] = frozenset()
     confirmed: frozenset[str] = frozenset()
 
-    @property
-    def is_unweighed(self) -> bool:
-        """Whether the reading has marks without a stored confidence, as readings from older versions do."""
-        return not self.confidence and bool(self.reading.marks.circled or self.reading.marks.struck)
-
     def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
         """The contradictions between the player's marks and the ruling, weighted by the confidence of
         each mark. Readings stored without confidences have none."""
