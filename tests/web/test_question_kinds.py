@@ -15,21 +15,27 @@ from photo_reviews import (
     EITHER_WAY,
     ROOM_FOR_ONE,
     SURE,
+    TERMS,
     box_of_card,
     get_review,
     give,
     reading,
     review_of,
 )
-from shared_readings import reading_of_data
+from shared_readings import open_deck, reading_of_data
 
-from scorer.record import Marks, make_record
+from scorer.dungeon import build_dungeon
+from scorer.record import Marks, Record, make_record
 from vision.questions import REASONS, About, Question, with_names
 from vision.scan import Scan
+from waymark.review.referee_cache import Table
 from waymark.review.tableau import question_names
+from waymark.review.tableau.assess import assess
 from webapp.tableaus.model import Review
 from webapp.tableaus.reading_model import ReviewQuestion
 
+#: How far (nats) the other reading of a doubt is behind: the ink rather shows that one.
+RATHER_OTHERWISE = -6.0
 #: Kinds that follow from what people did before, and the test that answers them.
 ELSEWHERE = {"cards-corrected": "test_corrections", "marks": "test_review", "unclear": "test_review_page"}
 #: What reasons are about that are not about the path.
@@ -89,26 +95,51 @@ def unseen(scan: Scan) -> Scan:
     return replace(scan, questions=with_names((question,)), sure=False)
 
 
+def by_rule(scan: Scan) -> Scan:
+    """The reading with its path in the direction that the rules tell."""
+    now = assess(scan, Table(open_deck()), TERMS)
+    return replace(now.scan, questions=(), sure=False)
+
+
+def off_the_path(tableau: Record) -> str:
+    """The first find that the path does not come to."""
+    walked = {name for stroke in tableau.path for name in stroke}
+    places = build_dungeon(open_deck(), tableau.cards).places.values()
+    return next(place.id for place in places if place.find and not {place.id, place.room} & walked)
+
+
 def asking(reason: str) -> Scan:
     """A reading that asks for this reason, with another record where there is one."""
     photo = PHOTO_OF.get(reason, SURE)
-    read = reading_of_data((PHOTOS / photo).read_bytes()) if reason in AS_READ else reading(photo)
+    read = reading_of_data((PHOTOS / photo).read_bytes()) if reason in AS_READ else by_rule(reading(photo))
     tableau, about = read.tableau, ABOUT.get(reason, "path")
     stroke = tableau.path[0]
     other: tuple[Any, ...] = ()
     place = stroke[-2] if about == "path" else "0" if about == "card" else ""
     more: dict[str, Any] = {}
     match about, reason:
-        case "path", "proposed" | "untraced" | "drawn-on" | "too-much" | "beside":
+        case "path", "proposed" | "untraced" | "drawn-on":
             pass
+        case "path", "too-much" | "beside":
+            # beyond the end of what was read
+            read, place = cut(read, len(stroke) - 1), stroke[-1]
+        case "path", "off-path":
+            place = off_the_path(tableau)
+            marks = msgspec.structs.replace(tableau.marks, circled=(*tableau.marks.circled, place))
+            read = replace(read, tableau=msgspec.structs.replace(tableau, marks=marks))
         case "path", _:
             other = (msgspec.structs.replace(tableau, path=(stroke[:-1],)),)
         case "mark", _:
             place = tableau.marks.circled[0]
-            other = (msgspec.structs.replace(tableau, marks=Marks(circled=tableau.marks.circled[1:])),)
+            # a mark matters where it tells where the path began
+            back = msgspec.structs.replace(tableau, path=(stroke[::-1],))
+            other = (msgspec.structs.replace(back, marks=Marks(circled=tableau.marks.circled[1:])),)
         case "card", "card" | "unlike-its-art":
-            card = msgspec.structs.replace(tableau.cards[0], card="D61")
-            other = (msgspec.structs.replace(tableau, cards=(card, *tableau.cards[1:])),)
+            # one that the path runs on, and would not as another
+            card = msgspec.structs.replace(tableau.cards[-1], card="D61")
+            rest = tuple(name for name in stroke if not name.startswith("4."))
+            cards = (*tableau.cards[:-1], card)
+            place, other = "4", (msgspec.structs.replace(tableau, cards=cards, path=(rest,), marks=Marks()),)
         case "card", "group":
             alone = make_record((tableau.cards[-1],), catalogue=tableau.catalogue)
             other = (alone,)
@@ -129,7 +160,7 @@ def asking(reason: str) -> Scan:
         left, top, right, bottom = box_of_card(read, 0)
         crop = (2 * left - right, top, left, bottom)
     kept = read.questions if reason in AS_READ else ()
-    question = Question(about, place, (), *REASONS[reason].pair, crop, other)
+    question = Question(about, place, (), *REASONS[reason].pair, crop, other, behind=RATHER_OTHERWISE)
     return replace(read, questions=with_names((question, *kept)), sure=False, **more)
 
 
