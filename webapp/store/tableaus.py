@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from statistics import fmean
 from typing import Any
 
 import msgspec
@@ -182,15 +181,12 @@ def not_read() -> WaymarkError:
 
 
 def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
-    """The photo with the best reading: most cards, then sure before unsure, then fewest questions, then
-    highest card confidence. Cards come first, since half a tableau can be read with certainty and be
-    wrong."""
+    """The photo with the best reading: most cards, then sure before unsure, then the likeliest; of equal ones
+    the first. Cards come first, since half a tableau can be read with certainty and be wrong."""
 
-    def quality(shot: Shot) -> tuple[int, bool, int, float]:
+    def quality(shot: Shot) -> tuple[int, float]:
         judged = _as_read(catalogue, shot)
-        cards = judged.scan.cards
-        confidence = fmean(card.confidence for card in cards) if cards else 0.0
-        return len(cards), judged.scan.sure, -len(judged.scan.questions), confidence
+        return len(judged.scan.cards), 1.0 if judged.sure else judged.probability
 
     done = [shot for shot in tableau.shots if shot.state == "done" and shot.deleted_at is None]
     return max(done, key=quality, default=None)

@@ -40,8 +40,8 @@ from waymark.review.tableau.question_names import (
 #: Name of the cause that stands for the reading as a whole.
 WHOLE = "reading"
 #: Feature of a doubt about what the picture does not show, and the least log-odds of one: a chance of 0.1.
-#: Drawn photos show whole tables, and the tableau in their middle is meant, so weights fitted on them tell
-#: too little of it.
+#: Drawn photos show whole tables of known cards, and the tableau in their middle is meant, so weights fitted
+#: on them tell too little of it.
 UNSEEN, UNSEEN_LOG_ODDS = "of the unseen", -2.2
 #: Lags (nats) between which the log-odds of a doubt follow its lag by one slope.
 _KNOTS = (-3.0, 1.0, 4.0, 8.0)
@@ -118,12 +118,12 @@ def _causes(
 
 
 def _is_of_the_unseen(doubt: Question, scan: Scan, standing: Standing) -> bool:
-    """Whether a doubt is about what the picture does not show: a part beyond its end, or which of two
-    tableaus is meant."""
+    """Whether a doubt is about what the picture does not show (a part beyond its end, which of two tableaus
+    is meant), or about a card that may not be in the catalogue."""
     if card_reason(doubt.name) == "group":
         meant = any(may_be_meant(each, standing) for each in doubt.alternatives)
         return meant and not runs_out(doubt, scan)
-    return doubt.name.startswith((*HIDDEN_ENDS, CUT)) or card_reason(doubt.name) == "cut-off"
+    return doubt.name.startswith((*HIDDEN_ENDS, CUT)) or is_open_ended(doubt.name)
 
 
 def _cause(name: str, features: Mapping[str, float], weight: Mapping[str, float]) -> Cause:
