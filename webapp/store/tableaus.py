@@ -193,8 +193,7 @@ def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
 
 
 def _as_read(catalogue: Catalogue, shot: Shot) -> Assessment:
-    """Assessment of a tableau from one photo's reading alone, without doubts about combinations of
-    answers."""
+    """Assessment of a tableau from one photo's reading alone."""
     return assessed(catalogue, shot.tableau, decode_reading(shot.reading or b""))
 
 

@@ -81,8 +81,8 @@ class Assessment:
     were skipped. `parted` are the unjoined strokes, `two_stories` the places whose marks contradict the
     path. `sure`: nothing is open that can change the score. `as_said`: it is sure by what people answered,
     where the photo contradicts them or does not show it (`Ground`).
-    `doubts` are those of the reading that nobody has answered, and `against` names what contradicts the
-    record. `certainty` is the least probability of a score that is called sure.
+    `doubts` are those of the reading that nobody has answered, and `causes` what could make the score wrong,
+    the likeliest first. `certainty` is the least probability of a score that is called sure.
     `reading` is the photo's own reading, `answered` the names of its settled questions, `terms` the
     stated terms, `evidence` the weighed marks, and `table` the cache of the game's answers."""
 

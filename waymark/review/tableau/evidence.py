@@ -1,4 +1,4 @@
-"""Evidence of readings: log-odds of whole paths, and which alternatives are too unlikely to ask about."""
+"""Evidence of readings: log-odds of whole paths by ink, rules and marks."""
 
 from __future__ import annotations
 
