@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 from flask import Flask
@@ -15,6 +18,7 @@ from werkzeug.test import TestResponse
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
+from webapp.http.request_counts import RequestCounts
 
 MakeClient = Callable[..., FlaskClient]
 
@@ -172,6 +176,27 @@ def test_too_many_requests_are_put_off_in_a_sentence(client_with: MakeClient) ->
 
 def upload(client: FlaskClient, data: bytes, filename: str = "photo.jpg") -> TestResponse:
     return client.post("/api/v1/photos", data={"photo": (io.BytesIO(data), filename)})
+
+
+def test_requests_are_counted_one_at_a_time() -> None:
+    class Counts(RequestCounts):
+        """Counts whose timer is replaced slowly, so that another request comes in between."""
+
+        STORAGE_SCHEME: ClassVar[list[str]] = ["sluggish"]  # type: ignore[misc]
+
+        @property
+        def timer(self) -> threading.Timer:
+            return self.the_timer
+
+        @timer.setter
+        def timer(self, timer: threading.Timer) -> None:
+            self.the_timer = timer
+            time.sleep(0.05)
+
+    counts = Counts()
+    time.sleep(0.1)  # till the first timer has run out
+    with ThreadPoolExecutor(4) as people:
+        assert sorted(people.map(lambda _: counts.incr("somebody", 60), range(4))) == [1, 2, 3, 4]
 
 
 def test_an_upload_beyond_the_limit_is_refused(client_with: MakeClient) -> None:

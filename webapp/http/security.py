@@ -40,6 +40,7 @@ from webapp.http.body_limits import (
     takes_photos,
 )
 from webapp.http.host_names import is_ours
+from webapp.http.request_counts import RequestCounts
 from webapp.http.services import services
 from webapp.store.photos import write_whole
 
@@ -48,7 +49,7 @@ limiter = Limiter(
     get_remote_address,
     # For all routes together.
     application_limits=[lambda: f"{services().config.requests_per_minute} per minute"],
-    storage_uri="memory://",
+    storage_uri=RequestCounts.URI,
     headers_enabled=True,
 )
 
