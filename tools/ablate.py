@@ -26,7 +26,7 @@ from waymark.bench.players import PLAYERS, PlayerName, Truth, play
 from waymark.cluster import deck_named
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.assess import assess
-from waymark.review.tableau.question_names import kind_of
+from waymark.review.tableau.doubt_kinds import reason_of
 
 _ASSESS = "waymark.review.tableau.assess"
 _POSTERIOR = "waymark.review.tableau.posterior"
@@ -83,7 +83,7 @@ def outcome(kept: Kept, without: str | None = None) -> Outcome:
 
 def without_kind(reading: Scan, kind: str) -> Scan:
     """The reading as it would be if no doubt of this kind had been raised."""
-    questions = tuple(each for each in reading.questions if kind_of(each.name) != kind)
+    questions = tuple(each for each in reading.questions if reason_of(each.name) != kind)
     return replace(reading, questions=questions, sure=reading.sure or not questions)
 
 
@@ -130,7 +130,7 @@ def _ablated(kept: Kept) -> dict[str, Any]:
     with noting_calls(changed):
         usual = outcome(kept)
     off: dict[str, Any] = {}
-    for kind in sorted({kind_of(each.name) for each in kept.reading.questions}):
+    for kind in sorted({reason_of(each.name) for each in kept.reading.questions}):
         off[kind] = vars(outcome(kept, kind))
     for rule in sorted(changed):
         with patch(rule, RULES[rule]):

@@ -12,7 +12,7 @@ from shared_readings import open_deck, photo_file, reading_of
 from tools.ablate import RULES, ablate, noting_calls, outcome, table, without_kind
 from tools.keep_readings import Kept, keep, kept_readings
 from waymark.bench.truth import TRUTH_SUFFIX, read_truth
-from waymark.review.tableau.question_names import kind_of
+from waymark.review.tableau.doubt_kinds import reason_of
 
 
 def kept(photo: str) -> Kept:
@@ -26,10 +26,10 @@ def test_every_rule_that_is_switched_off_is_one() -> None:
 
 def test_a_kind_of_doubt_that_is_off_is_not_raised() -> None:
     reading = reading_of("table-06")
-    kinds = {kind_of(each.name) for each in reading.questions}
+    kinds = {reason_of(each.name) for each in reading.questions}
     for kind in kinds:
         without = without_kind(reading, kind)
-        assert {kind_of(each.name) for each in without.questions} == kinds - {kind}
+        assert {reason_of(each.name) for each in without.questions} == kinds - {kind}
         assert without.tableau == reading.tableau
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,11 +13,12 @@ from hypothesis import strategies as st
 from trial_tableaus import asked, path_question, record, shown, stands
 
 from tools.fit_posterior import Observation, calibration, fitted, held_out, probabilities, trade
-from vision.questions import About, Question
+from vision.questions import REASONS, About, Question
 from waymark.review.tableau.answers import answer, options
 from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.doubt_kinds import Kind, kind_of, reason_of
 from waymark.review.tableau.posterior import WHOLE, Cause, Weights, probability, terms_of, to_ask, weights
-from waymark.review.tableau.question_names import PART_READ, kind_of
+from waymark.review.tableau.question_names import PART_READ
 
 #: w1 - sword s1 - junction j1 - n1, and the same line as far as the junction.
 WHOLE_LINE, CUT_SHORT = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.j1", "0.n1")
@@ -115,12 +117,33 @@ def test_what_the_picture_does_not_show_is_never_far_fetched(name: str) -> None:
     )
 
 
-def test_a_kind_of_doubt_is_its_name_without_the_place() -> None:
-    assert [kind_of(name) for name in ("path:faint:1.w2", "card:group:0", "direction")] == [
+def test_a_doubts_reason_is_its_name_without_the_place() -> None:
+    assert [reason_of(name) for name in ("path:faint:1.w2", "card:group:0", "direction")] == [
         "path:faint",
         "card:group",
         "direction",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("card:3", Kind.CARD),
+        ("card:gap:0", Kind.MISSING),
+        ("path:covered:1.e1:2", Kind.END),
+        ("path:off-path:2.s1", Kind.MARK),
+        ("mark:0.A1", Kind.MARK),
+        ("path:proposed:1", Kind.STRETCH),
+        ("stops-inside", Kind.PATH),
+    ],
+)
+def test_a_doubts_kind_follows_from_its_reason(name: str, kind: Kind) -> None:
+    assert kind_of(name) is kind
+
+
+def test_there_are_few_kinds_of_doubt_and_a_reason_for_each() -> None:
+    names = {*REASONS} | {f"{about}:{reason}" for reason in REASONS for about in get_args(About)}
+    assert len(Kind) <= 12 and {kind_of(name) for name in names} == set(Kind)
 
 
 # --- a person who wants more certainty ----------------------------------------------------------------------
@@ -167,7 +190,7 @@ def test_who_cannot_tell_keeps_the_score_unsure() -> None:
 
 # --- the fit ------------------------------------------------------------------------------------------------
 
-TRUE = Weights(doubt={"doubt": -3.0, "kind faint": 2.5, "lag from 1": -1.0}, reading={"reading": -4.0})
+TRUE = Weights(doubt={"doubt": -3.0, "reason path:faint": 2.5, "lag from 1": -1.0}, reading={"reading": -4.0})
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +200,7 @@ def drawn() -> list[Observation]:
     made = []
     for number in range(3000):
         doubts = tuple(
-            {"doubt": 1.0, "kind faint": float(rng.random() < 0.5), "lag from 1": rng.uniform(0, 3)}
+            {"doubt": 1.0, "reason path:faint": float(rng.random() < 0.5), "lag from 1": rng.uniform(0, 3)}
             for _ in range(rng.randrange(4))
         )
         told = Observation(f"{number}.jpg", "drawn", {"reading": 1.0}, doubts, True, True, 0.0, True)

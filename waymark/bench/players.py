@@ -19,17 +19,9 @@ from waymark.bench.truth import Seen
 from waymark.review.referee_cache import Table
 from waymark.review.tableau.answers import answered_with, options
 from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.doubt_kinds import Kind, kind_of, reason_of
 from waymark.review.tableau.option import Option
-from waymark.review.tableau.question_names import (
-    BROKEN_RULE,
-    CUT,
-    HIDDEN_ENDS,
-    NO_PATH,
-    PART_READ,
-    STOPS,
-    UNCLEAR,
-    kind_of,
-)
+from waymark.review.tableau.question_names import BROKEN_RULE, NO_PATH, PART_READ, STOPS, UNCLEAR
 from waymark.review.tableau.ranking import in_order
 
 PlayerName = Literal["careful", "hurried"]
@@ -64,7 +56,7 @@ class Asked:
     @property
     def kind(self) -> str:
         """The kind of question, without its place: "path:faint", "card:stranger", "gap"."""
-        return kind_of(self.name)
+        return reason_of(self.name)
 
 
 @dataclass(frozen=True)
@@ -198,7 +190,7 @@ class Truth:
         read = self._claims(now)
         if _is_broken_rule(question):
             return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
-        if question.name.startswith(CUT) or question.name == PART_READ:  # It asks about the whole path.
+        if kind_of(question.name) is Kind.CUT or question.name == PART_READ:  # It asks about the whole path.
             return read.walk == self.claims.walk
         name = read.named(question.place)
         return read.about(name) == self.claims.about(name)
@@ -243,14 +235,14 @@ class Truth:
             ends = {self.claims.named(place) for line in path for place in (line[0], line[-1])}
             return ends.isdisjoint(map(self._claims(now).named, here))
         ends = {self.claims.named(place) for place in (path[0][0], path[-1][-1])}
-        return question.name.startswith(HIDDEN_ENDS) and name not in ends
+        return kind_of(question.name) is Kind.END and name not in ends
 
     def is_missing(self, now: Assessment, question: Question) -> bool:
         """Whether something real was not read at the place of a question, so that another photo is
         needed."""
         if question.name == NO_PATH:
             return bool(self.seen.tableau.path)
-        if question.name == UNCLEAR or question.name.startswith(CUT):
+        if question.name == UNCLEAR or kind_of(question.name) is Kind.CUT:
             return not self.right(now)
         return self._goes_on(now, question) or self._lies_unread(now, question)
 

@@ -20,7 +20,7 @@ from scorer.text import NO_WORDS, Language
 from waymark.cli.answers import STANDARD_STREAM
 from waymark.cli.refereeing import Refereed
 from waymark.phrases import counted, reading_key, say
-from waymark.review.tableau.question_names import card_reason
+from waymark.review.tableau.doubt_kinds import Kind, kind_of
 
 if TYPE_CHECKING:
     from calibration.decks.check import DeckReport
@@ -98,7 +98,7 @@ def question_line(question: Mapping[str, Any], language: Language) -> str:
     after each stroke is explained as its number of places."""
     options = " / ".join(map(str, question["options"]))
     asks, place = f"question.{question['about']}", _place(question, language)
-    if card_reason(question.get("name", "")) == "group":
+    if kind_of(question.get("name", "")) is Kind.TABLEAU:
         asks, place = "question.tableau", ""
     if question["about"] in ("path", "direction"):
         options = _PLACE_COUNT.sub(lambda match: say(language, "question.places", count=match[1]), options)

@@ -11,7 +11,7 @@ from typing import Any
 
 from scorer.record import Record
 from vision.questions import Question
-from waymark.review.tableau.question_names import is_open_ended
+from waymark.review.tableau.doubt_kinds import OPEN_ENDED, kind_of
 
 #: Least probability of a score that is called sure, unless a higher one is asked for. Of 898 drawn photos,
 #: each judged by weights fitted without it, 583 are sure with it, and 1 of those is wrong.
@@ -54,7 +54,7 @@ def decide(
     """
     harmless = certain and all(
         question.alternatives
-        and not is_open_ended(question.name)
+        and kind_of(question.name) not in OPEN_ENDED
         and all(alike(rule(other)) for other in question.alternatives)
         for question in questions
     )

@@ -20,7 +20,7 @@ from scorer.text import Text
 from vision.questions import Question
 from waymark.review.projection import Points, outline_px, table_point
 from waymark.review.tableau.assess import Assessment
-from waymark.review.tableau.question_names import card_reason
+from waymark.review.tableau.doubt_kinds import reason_of
 from webapp.decks.shelf import Deck, Shelf
 from webapp.games.games import check_tableau_open
 from webapp.scans.leases import ClaimedErrand
@@ -36,7 +36,7 @@ from webapp.tableaus.model import AddedCard
 
 #: Reasons of questions about a card that resembles a known one but may be another, and about a place where an
 #: unknown card may lie.
-_NAMED, _NAMELESS = frozenset({"unlike-its-art", ""}), "stranger"
+_NAMED, _NAMELESS = frozenset({"card:unlike-its-art", "card"}), "card:stranger"
 #: Number of steps in which the outline is fitted to the question's box, and the largest deviation (share of
 #: the box).
 _STEPS, _FITS = 8, 0.06
@@ -116,15 +116,14 @@ class NewCards:
 
 def may_be_new(question: Question) -> bool:
     """Whether a question is about one card that may be missing in the catalogue."""
-    reason = card_reason(question.name)
-    return question.about == "card" and question.crop_px is not None and reason in {*_NAMED, _NAMELESS}
+    return question.crop_px is not None and reason_of(question.name) in {*_NAMED, _NAMELESS}
 
 
 def outline_in_photo(assessment: Assessment, question: Question) -> Points | None:
     """The corners (4, 2) of the card that a question is about, photo pixels, in the tableau's orientation;
     None where the photo does not determine them."""
     card = int(question.place)
-    if card_reason(question.name) != _NAMELESS:
+    if reason_of(question.name) != _NAMELESS:
         return np.array(assessment.scan.cards[card].corners, float)
     if question.crop_px is None:
         return None

@@ -16,20 +16,9 @@ from vision.asking import part_of
 from vision.questions import Question
 from waymark.phrases import say
 from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.doubt_kinds import UNREAD, Kind, kind_of, reason_of
 from waymark.review.tableau.option import Option
-from waymark.review.tableau.question_names import (
-    BROKEN_RULE,
-    CUT,
-    GAP,
-    HIDDEN_ENDS,
-    MARKS,
-    MISSING,
-    NO_PATH,
-    PART_READ,
-    UNCLEAR,
-    UNSEEN,
-    card_reason,
-)
+from waymark.review.tableau.question_names import BROKEN_RULE, GAP, MARKS, NO_PATH, PART_READ, UNCLEAR
 from webapp.tableaus.path_answers import Way, path_words, runs_or_not
 
 
@@ -95,7 +84,7 @@ def _another_reading(
         return _("It starts at %(place)s", place=_start(way.assessment, language))
     if question.name == GAP and runs_or_not(ways):
         return _("They are joined here")
-    if question.name.startswith(HIDDEN_ENDS):
+    if kind_of(question.name) is Kind.END:
         return _("The path stops before this place")
     return path_words(way, own, ways, language)[0]
 
@@ -135,13 +124,13 @@ def _ruling_as_it_stands(question: Question, way: Way) -> str | None:
 def _line_as_it_stands(question: Question) -> str | None:
     """Label of the answer that keeps the current reading, for a question about a stretch of the line. None
     for a question whose answers are stretches."""
-    if question.name.startswith("path:beside"):
+    if reason_of(question.name) == "path:beside":
         return _("There is no line here")
-    if question.name.startswith(UNSEEN):
+    if reason_of(question.name) == "path:unseen":
         return _("There is nothing there: this is the end of the path")
-    if question.name.startswith(HIDDEN_ENDS):
+    if kind_of(question.name) is Kind.END:
         return _("This is the end of the path")
-    if question.name.startswith(CUT):
+    if kind_of(question.name) is Kind.CUT:
         return _("The whole path is in the photo, and it is right")
     if not question.alternatives:
         return _("It is right as it was read")
@@ -150,24 +139,24 @@ def _line_as_it_stands(question: Question) -> str | None:
 
 def card_of(question: Question, given: Given) -> str | None:
     """Id of the card that an answer names; None for an answer that names no card or several."""
-    option, reason = given.option, card_reason(question.name)
+    option, kind = given.option, kind_of(question.name)
     cards = given.way.assessment.record.cards
-    if option.leaves_open or reason == "group" or (reason in MISSING and option.kind == "stands"):
+    if option.leaves_open or kind is Kind.TABLEAU or (kind in UNREAD and option.kind == "stands"):
         return None
-    return cards[-1].card if reason in MISSING else cards[int(question.place)].card
+    return cards[-1].card if kind in UNREAD else cards[int(question.place)].card
 
 
 def _cards_as_they_stand(question: Question, way: Way, language: Language) -> str:
-    match card_reason(question.name):
-        case "group" if question.alternatives:
+    match reason_of(question.name):
+        case "card:group" if question.alternatives:
             return _tableau(way, language)
-        case "group":
+        case "card:group":
             return _("These cards: %(cards)s", cards=_cards(way, language))
-        case "gap":
+        case "card:gap":
             return _("No card is missing")
-        case "stranger" | "cut-off":
+        case "card:stranger" | "card:cut-off":
             return _("There is no card of this tableau here")
-        case "screen":
+        case "card:screen":
             return _("These are the cards themselves")
     return way.assessment.record.cards[int(question.place)].card
 
@@ -189,17 +178,17 @@ def _retake(question: Question) -> str:
         return _("There is a line: take the photo again")
     if question.name == UNCLEAR:
         return _("Take the photo again")
-    if question.name.startswith(UNSEEN):
+    if reason_of(question.name) == "path:unseen":
         return _("It goes on: take the photo again with all cards in it")
-    if question.name.startswith(CUT):
+    if kind_of(question.name) is Kind.CUT:
         return _("Not all of it: take the photo again with all cards in it")
-    if question.name.startswith(HIDDEN_ENDS):
+    if kind_of(question.name) is Kind.END:
         return _("A card is hidden here: take the photo again")
-    if card_reason(question.name) == "group":
+    if kind_of(question.name) is Kind.TABLEAU:
         if question.alternatives:
             return _("Take a photo of one tableau alone")
         return _("Other cards should be read: take the photo again")
-    if card_reason(question.name) == "screen":
+    if kind_of(question.name) is Kind.SCREEN:
         return _("It is a screen: take a photo of the cards")
     return _("A card is missing: take the photo again")
 
@@ -278,11 +267,11 @@ def _asks_of_the_line(question: Question, ways: Sequence[Way]) -> str:
         return _("Is the whole path right as shown?")
     if question.name == MARKS:
         return _("Do the circles match the path?")
-    if question.name.startswith("path:beside"):
+    if reason_of(question.name) == "path:beside":
         return _("Is there a line of the path here?")
-    if question.name.startswith(HIDDEN_ENDS):
+    if kind_of(question.name) is Kind.END:
         return _("Does the path begin or end here?")
-    if question.name.startswith(CUT):
+    if kind_of(question.name) is Kind.CUT:
         return _("Is the whole path in the photo, as it was read?")
     if not question.alternatives:
         return _("Was the path read right here?")
@@ -290,16 +279,16 @@ def _asks_of_the_line(question: Question, ways: Sequence[Way]) -> str:
 
 
 def _which_card(question: Question) -> str:
-    match card_reason(question.name):
-        case "group" if question.alternatives:
+    match reason_of(question.name):
+        case "card:group" if question.alternatives:
             return _("Which one should be scored?")
-        case "group":
+        case "card:group":
             return _("Which cards should be read?")
-        case "gap":
+        case "card:gap":
             return _("Is a card missing here?")
-        case "stranger" | "cut-off":
+        case "card:stranger" | "card:cut-off":
             return _("What is here?")
-        case "screen":
+        case "card:screen":
             return _("Is this a picture on a screen?")
     return _("Which card is this?")
 

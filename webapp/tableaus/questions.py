@@ -16,16 +16,9 @@ from waymark.picture.annotations import path_pieces
 from waymark.review.projection import Points, Projection
 from waymark.review.tableau.answers import answered_with, asks_the_same, options
 from waymark.review.tableau.assess import Assessment
+from waymark.review.tableau.doubt_kinds import OPEN_ENDED, Kind, kind_of
 from waymark.review.tableau.option import Option
-from waymark.review.tableau.question_names import (
-    GAP,
-    PART_READ,
-    STORIES,
-    UNCLEAR,
-    card_reason,
-    is_open_ended,
-    number_of,
-)
+from waymark.review.tableau.question_names import GAP, PART_READ, STORIES, UNCLEAR, number_of
 from waymark.review.tableau.ranking import in_order
 from webapp.tableaus.new_cards import may_be_new
 from webapp.tableaus.path_answers import (
@@ -87,7 +80,7 @@ def _asked(
         crop=box_about(crops) if crops else crop_of(question, at, lines, assessment, projection),
         options=told,
         matters=not question.alternatives
-        or is_open_ended(question.name)
+        or kind_of(question.name) in OPEN_ENDED
         or not all(assessment.table.alike(assessment.ruling, way.assessment.ruling) for way in ways),
         joins=question.name == GAP,
         left=question in assessment.left_questions,
@@ -183,7 +176,7 @@ def _option(
 
 def _is_tableau(question: Question, option: Option) -> bool:
     """Whether an answer chooses one of several tableaus in a photo; its crop then shows that tableau."""
-    return card_reason(question.name) == "group" and not option.leaves_open and bool(question.alternatives)
+    return kind_of(question.name) is Kind.TABLEAU and not option.leaves_open and bool(question.alternatives)
 
 
 def _not_own(way: Way, own: Sequence[int], ways: Sequence[Way]) -> tuple[list[Points], list[Points]]:

@@ -11,6 +11,7 @@ import msgspec
 from scorer.record import Record
 from vision.questions import Question
 from waymark.review.tableau.assess import Assessment, assess
+from waymark.review.tableau.doubt_kinds import Kind, kind_of
 from waymark.review.tableau.evidence import confirmed_break
 from waymark.review.tableau.joins import Path, ends_of, places_of, stretches
 from waymark.review.tableau.option import Option, Standing
@@ -24,7 +25,6 @@ from waymark.review.tableau.question_names import (
     UNCLEAR,
     against_evidence,
     answered_against,
-    card_reason,
     is_confirmed_break,
     left_open,
 )
@@ -58,7 +58,7 @@ def answered_with(assessment: Assessment, name: str, given: Option) -> Assessmen
     here = same | given.settles
     against = question is not None and is_contradicted(question, options(assessment, name), given)
     # Answers about one tableau do not apply to another.
-    before = frozenset() if card_reason(name) == "group" and given.kind == "other" else assessment.answered
+    before = frozenset() if kind_of(name) is Kind.TABLEAU and given.kind == "other" else assessment.answered
     settled = before - {left_open(each) for each in here}
     if given.leaves_open:
         settled |= {left_open(each) for each in here}

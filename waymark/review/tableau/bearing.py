@@ -10,8 +10,9 @@ from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
 from waymark.review.projection import Projection
+from waymark.review.tableau.doubt_kinds import Kind, kind_of, reason_of
 from waymark.review.tableau.option import Standing
-from waymark.review.tableau.question_names import HIDDEN_ENDS, MISSING_BESIDE, OFF_PATH, card_reason
+from waymark.review.tableau.question_names import OFF_PATH
 
 #: Largest distance of a line's end from a place where another card may lie for the line to continue onto it:
 #: sleeved cards are 6 mm apart, and people stop short of an edge by as much.
@@ -39,14 +40,14 @@ def is_missing_nothing(
     of `tuning-evening`). The exception is a misread end of the path, as far as any of the `others`
     doubts the line on its card. Elsewhere it changes nothing if no line ends where it could continue
     onto that card, since players score by what they walk."""
-    if question.name.startswith(HIDDEN_ENDS):
+    if kind_of(question.name) is Kind.END:
         # A line that may have been misread next to an object may still continue there.
         card = question.place.partition(".")[0]
         unclear = (each for each in others if each.about == "path" and each.alternatives)
         return standing.table.is_full(standing.record, standing.terms) and not any(
             each.place.partition(".")[0] == card for each in unclear
         )
-    if card_reason(question.name) not in MISSING_BESIDE:
+    if kind_of(question.name) is not Kind.MISSING:
         return False
     if standing.table.is_full(standing.record, standing.terms):
         return True
@@ -56,7 +57,7 @@ def is_missing_nothing(
 def _is_unread(question: Question, standing: Standing) -> bool:
     """Whether no card was read where a question points at one, because the tableau was full by the usual
     rules (`vision.reader.scan_with_doubts`), and has room under the terms as they are now."""
-    if question.alternatives or card_reason(question.name) == "gap":
+    if question.alternatives or reason_of(question.name) == "card:gap":
         return False
     table = standing.table
     return table.is_full(standing.record, table.game.rules.settings.make({}))

@@ -15,6 +15,7 @@ import msgspec
 from scorer.record import Record
 from scorer.routes import route_length_mm
 from vision.questions import Question
+from waymark.review.tableau.doubt_kinds import OPEN_ENDED, Kind, kind_of
 from waymark.review.tableau.joins import Join, Stroke, stretches, ways_to_join, without_stray
 from waymark.review.tableau.option import (
     LED,
@@ -41,20 +42,15 @@ from waymark.review.tableau.option import (
     unmarked,
 )
 from waymark.review.tableau.question_names import (
-    BESIDE,
     BROKEN_RULE,
-    CUT,
     GAP,
-    HIDDEN_ENDS,
     NO_PATH,
     PART_READ,
     STOPS,
     STOPS_INSIDE,
     STOPS_SHORT,
     STORIES,
-    TOO_MUCH,
     UNCLEAR,
-    is_open_ended,
 )
 from waymark.review.tableau.ranking import seems_missing
 
@@ -122,7 +118,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             other_reading(standing, "other", record, behind=question.behind)
             for record in question.alternatives
         ]
-    elif question.about == "path" and not question.name.startswith(CUT):
+    elif question.about == "path" and kind_of(question.name) is not Kind.CUT:
         led = likeliest(led_by(standing, question.place), MOST_LED)
         others = [*led, *unmarked(standing, (question.place,))]
         stands = replace(stands, settles=_in_sight(question, standing))
@@ -132,7 +128,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         others = [replace(each, settles=each.settles | denied) for each in others]
     weighed = bool(others)
     # Nothing is guessed about a part outside the picture.
-    by_itself = question.name in (NO_PATH, UNCLEAR) or question.name.startswith(CUT)
+    by_itself = question.name in (NO_PATH, UNCLEAR) or kind_of(question.name) is Kind.CUT
     if not others and question.about == "path" and not by_itself:
         # The current record alone is not a choice.
         near: Iterable[Option] = _nearby(question, standing)
@@ -143,7 +139,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     open_ones = [left]
     if seems_missing(question):
         open_ones.insert(0, replace(left, number=RETAKE, kind="retake"))
-    elif not weighed or question.name in {BROKEN_RULE, *STOPS} or is_open_ended(question.name):
+    elif not weighed or question.name in {BROKEN_RULE, *STOPS} or kind_of(question.name) in OPEN_ENDED:
         open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise", behind=_misread(standing)))
     numbered = (
         replace(option, number=number) for number, option in enumerate(_differing(stands, others), start=1)
@@ -216,7 +212,7 @@ def _disputed(question: Question, standing: Standing) -> frozenset[frozenset[str
 def _in_sight(question: Question, standing: Standing) -> frozenset[str]:
     """The names of other questions about ink beside the line within the picture of this one, settled
     together with it."""
-    if not question.name.startswith((BESIDE, TOO_MUCH)):
+    if kind_of(question.name) is not Kind.INK:
         return frozenset()
     places = standing.table.dungeon(standing.record.cards).places
     here = places[question.place]
@@ -231,7 +227,7 @@ def _in_sight(question: Question, standing: Standing) -> frozenset[str]:
         for other in standing.questions
         if other.name != question.name
         and not other.alternatives
-        and other.name.startswith((BESIDE, TOO_MUCH))
+        and kind_of(other.name) is Kind.INK
         and near(other.place)
     )
 
@@ -264,7 +260,7 @@ def _nearby(question: Question, standing: Standing) -> Iterator[Option]:
     def touches(option: Option) -> bool:
         return any(not near.isdisjoint(step) for step in now ^ stretches(option.record))
 
-    if not question.name.startswith(HIDDEN_ENDS):  # That question is only whether the path ends there.
+    if kind_of(question.name) is not Kind.END:  # That question is only whether the path ends there.
         yield from filter(touches, readings(standing))
         yield from filter(touches, straightened(standing))
         yield from led_by(standing, *sorted(near - here))

@@ -22,20 +22,11 @@ from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
 from waymark.review.tableau.bearing import is_come_to, is_missing_nothing, may_be_meant, runs_out
+from waymark.review.tableau.doubt_kinds import OPEN_ENDED, OUT_OF_SIGHT, Kind, kind_of, reason_of
 from waymark.review.tableau.joins import ends_of
 from waymark.review.tableau.merge import merge_records
 from waymark.review.tableau.option import Standing, is_marked, led_by
-from waymark.review.tableau.question_names import (
-    BESIDE,
-    CUT,
-    HIDDEN_ENDS,
-    PART_READ,
-    TOO_MUCH,
-    UNCLEAR,
-    card_reason,
-    is_open_ended,
-    kind_of,
-)
+from waymark.review.tableau.question_names import PART_READ, UNCLEAR
 
 #: Name of the cause that stands for the reading as a whole.
 WHOLE = "reading"
@@ -120,10 +111,10 @@ def _causes(
 def _is_of_the_unseen(doubt: Question, scan: Scan, standing: Standing) -> bool:
     """Whether a doubt is about what the picture does not show (a part beyond its end, which of two tableaus
     is meant), or about a card that may not be in the catalogue."""
-    if card_reason(doubt.name) == "group":
+    if kind_of(doubt.name) is Kind.TABLEAU:
         meant = any(may_be_meant(each, standing) for each in doubt.alternatives)
         return meant and not runs_out(doubt, scan)
-    return doubt.name.startswith((*HIDDEN_ENDS, CUT)) or is_open_ended(doubt.name)
+    return kind_of(doubt.name) in OUT_OF_SIGHT or kind_of(doubt.name) in OPEN_ENDED
 
 
 def _cause(name: str, features: Mapping[str, float], weight: Mapping[str, float]) -> Cause:
@@ -152,13 +143,9 @@ def _changes_nothing(doubt: Question, changing: Sequence[Other], standing: Stand
     could have come to it, or the path comes to its place anyway."""
     if is_come_to(doubt, standing):
         return True
-    if not (doubt.alternatives or doubt.name.startswith(_LED)) or is_open_ended(doubt.name):
+    if not (doubt.alternatives or kind_of(doubt.name) is Kind.INK) or kind_of(doubt.name) in OPEN_ENDED:
         return False
     return not changing
-
-
-#: Prefixes of doubts about ink that no reading explains: it may be a line that was led there.
-_LED = (BESIDE, TOO_MUCH)
 
 
 def _changing(doubt: Question, standing: Standing) -> list[Other]:
@@ -166,7 +153,7 @@ def _changing(doubt: Question, standing: Standing) -> list[Other]:
     table, terms = standing.table, standing.terms
     now = table.referee(standing.record, terms)
     others: Iterable[Other] = ((each, doubt.behind) for each in doubt.alternatives)
-    if not doubt.alternatives and doubt.name.startswith(_LED):
+    if not doubt.alternatives and kind_of(doubt.name) is Kind.INK:
         others = _led_through(doubt, standing)
     return [other for other in others if not table.alike(now, table.referee(other[0], terms))]
 
@@ -191,7 +178,7 @@ def _changing_together(doubt: Question, idle: Sequence[Question], standing: Stan
 
 def _led_through(doubt: Question, standing: Standing) -> Iterator[Other]:
     near = [doubt.place]
-    if doubt.name.startswith(TOO_MUCH):
+    if reason_of(doubt.name) == "path:too-much":
         # Most of that ink lies on the line, which may continue from there.
         dungeon = standing.table.dungeon(standing.record.cards)
         near += sorted(link.b for link in dungeon.neighbours[doubt.place])
@@ -209,10 +196,10 @@ def _doubt_features(
     features = {
         "doubt": 1.0,
         f"about {doubt.about}": 1.0,
-        f"kind {kind_of(doubt.name)}": 1.0,
+        f"reason {reason_of(doubt.name)}": 1.0,
         "contradicted": float(bool(against)),
         "full": float(full),
-        "may hide a card": float(not full and doubt.name.startswith((*HIDDEN_ENDS, CUT))),
+        "may hide a card": float(not full and kind_of(doubt.name) in OUT_OF_SIGHT),
         "at an end": float(doubt.place in ends_of(record.path)),
         "on a line": float(doubt.place in walked),
         "on a walked card": float(doubt.place.partition(".")[0] in cards),
@@ -221,7 +208,7 @@ def _doubt_features(
         "unmarked": float(not is_marked(record)),
         UNSEEN: float(_is_of_the_unseen(doubt, scan, standing)),
     }
-    if card_reason(doubt.name) == "group":
+    if kind_of(doubt.name) is Kind.TABLEAU:
         meant = any(may_be_meant(each, standing) for each in doubt.alternatives)
         features |= {"bears a line": float(meant), "runs out": float(runs_out(doubt, scan))}
     if changing:

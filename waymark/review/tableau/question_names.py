@@ -37,22 +37,6 @@ MARKS = "marks"
 ABOUT_THE_PATH = (GAP, BROKEN_RULE, MARKS, PART_READ, *STOPS)
 #: Questions about contradictions between path, rules and marks; one answer resolves them all.
 STORIES = frozenset({BROKEN_RULE, MARKS})
-#: Reasons of questions about a card whose options may all be wrong, as in the questions' names. For those
-#: in `MISSING`, no card was read.
-_OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group", "screen"})
-MISSING = frozenset({"stranger", "cut-off", "gap", "group", "screen"})
-#: The reasons in `MISSING` that are about a single card beside others.
-MISSING_BESIDE = MISSING - {"group", "screen"}
-#: Prefixes of questions about an end of the path beyond which another card may lie: an object covers the
-#: end, or the ground beyond it is not visible.
-UNSEEN = "path:unseen:"
-HIDDEN_ENDS = ("path:covered:", UNSEEN)
-#: Prefix of questions about a card of the path that is partly not visible.
-CUT = "path:cut:"
-#: Prefix of questions about hidden stretches.
-HIDDEN = "path:hidden:"
-#: Prefixes of questions about ink beside the path, and about more ink than was examined.
-BESIDE, TOO_MUCH = "path:beside:", "path:too-much:"
 #: Prefix of questions about circles beside the path.
 OFF_PATH = "path:off-path:"
 #: Prefix of the stored key of a skipped question.
@@ -87,23 +71,6 @@ def name_of(asked: str | int, questions: Sequence[Question]) -> str:
         return _NAMES[number]
     names = [question.name for question in with_names(questions)]
     return names[number] if 0 <= number < len(names) else str(number)
-
-
-def card_reason(name: str) -> str:
-    """Why a card is asked about, by a word of `vision.questions.REASONS`; "" for other questions."""
-    about, _, rest = name.partition(":")
-    return rest.partition(":")[0] if about == "card" and not rest.isdigit() else ""
-
-
-def kind_of(name: str) -> str:
-    """Kind of a doubt by its question's name, such as `path:faint` of `path:faint:1.w2`."""
-    return ":".join(part for part in name.split(":") if not part[:1].isdigit())
-
-
-def is_open_ended(name: str) -> bool:
-    """Whether possibly none of a question's options is right: the card may be an unlisted one, or none
-    of the catalogue."""
-    return card_reason(name) in _OPEN_ENDED
 
 
 def left_open(name: str) -> str:

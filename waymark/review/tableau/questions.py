@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping
 from scorer.text import Text
 from scorer.verdict import Discord, RuledDoubt
 from vision.questions import Question
-from waymark.review.tableau.question_names import HIDDEN, OFF_PATH, PART_READ, UNCLEAR
+from waymark.review.tableau.doubt_kinds import reason_of
+from waymark.review.tableau.question_names import OFF_PATH, PART_READ, UNCLEAR
 from waymark.review.tableau.reread import tells_a_loss
 
 MARKS_DIFFER = Text("The circles or strikes here do not match the path as it was read.")
@@ -57,7 +58,7 @@ def taken_again(
         or len({tuple(other.path for other in each.alternatives) for each in open_ones}) < MOST_DOUBTS
     ):
         return questions
-    hidden = sum(each.name.startswith(HIDDEN) for each in open_ones)
+    hidden = sum(reason_of(each.name) == "path:hidden" for each in open_ones)
     words = _MUCH_HIDDEN if 2 * hidden >= len(open_ones) else _UNCLEAR
     return [*rest, question_of_all(words)]
 

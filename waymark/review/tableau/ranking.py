@@ -9,22 +9,18 @@ from typing import Any
 from scorer.record import Record
 from vision.questions import Question
 from waymark.review.referee_cache import Table
+from waymark.review.tableau.doubt_kinds import OPEN_ENDED, OUT_OF_SIGHT, UNREAD, Kind, kind_of
 from waymark.review.tableau.evidence import BROKEN_RULE_COST
 from waymark.review.tableau.option import Option
 from waymark.review.tableau.question_names import (
     BROKEN_RULE,
-    CUT,
     GAP,
-    HIDDEN_ENDS,
     MARKS,
-    MISSING,
     NO_PATH,
     PART_READ,
     STOPS,
     STORIES,
     UNCLEAR,
-    card_reason,
-    is_open_ended,
 )
 
 #: Kinds of options that make path, rules and marks consistent.
@@ -86,7 +82,7 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
 def is_unweighed(question: Question, options: Sequence[Option]) -> bool:
     """Whether there is no evidence for any alternative to the reading, since the other options are only
     nearby guesses."""
-    by_itself = question.name in {BROKEN_RULE, *STOPS} or is_open_ended(question.name)
+    by_itself = question.name in {BROKEN_RULE, *STOPS} or kind_of(question.name) in OPEN_ENDED
     return not by_itself and any(option.kind == "otherwise" for option in options)
 
 
@@ -110,8 +106,8 @@ def _leads(question: Question, ranked: Sequence[Option]) -> bool:
 
 def seems_missing(question: Question) -> bool:
     """Whether a question is about something unread: a card or a part of one, or all or most of the line."""
-    unseen = question.name.startswith((*HIDDEN_ENDS, CUT))
-    return unseen or question.name in (NO_PATH, UNCLEAR) or card_reason(question.name) in MISSING
+    unseen = kind_of(question.name) in OUT_OF_SIGHT
+    return unseen or question.name in (NO_PATH, UNCLEAR) or kind_of(question.name) in UNREAD
 
 
 def is_contradicted(question: Question, options: Sequence[Option], given: Option) -> bool:
@@ -143,9 +139,9 @@ def in_turn(
 
     def turn(question: Question) -> tuple[bool, int, float]:
         rank = 0 if question.about == "card" else first.get(question.name, 3)
-        rank = -2 if card_reason(question.name) == "group" else rank
+        rank = -2 if kind_of(question.name) is Kind.TABLEAU else rank
         at_stake = stake(question, table, record, terms)
-        changes = not question.alternatives or at_stake > 0 or is_open_ended(question.name)
+        changes = not question.alternatives or at_stake > 0 or kind_of(question.name) in OPEN_ENDED
         return not changes, rank, -at_stake / _SECONDS[question.about]
 
     return tuple(sorted(questions, key=turn))
