@@ -3,8 +3,8 @@
 A path may begin and end at an opening of the dungeon's outer edge. This is certain only if the ground beyond
 it, at least half a card wide, is visible and bare. Ground outside the picture, or under a panel, a lid, a
 hand or a flat filling, is not bare. Ground crossed by the line itself is not bare either. On a card that is
-cut off, the path cannot be followed. Cards are cut off by the picture's edge, or by a straight object over
-one side.
+cut off, a path cannot be followed along corridors that are out of sight. Cards are cut off by the picture's
+edge, or by a straight object over one side.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+import shapely
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
@@ -116,21 +117,37 @@ def cut_off(
     dungeon: Dungeon,
     covered: Mapping[int, Cells],
 ) -> Iterator[str]:
-    """Places of the path nearest to a cut, one for each card of the path that is cut off."""
+    """Places of the path nearest to where a corridor that leaves it is out of sight, one for each card of the
+    path that is cut off."""
     walked: dict[int, list[str]] = {}
-    for stroke in reading.path:
-        for name in stroke:
-            walked.setdefault(dungeon.places[name].card_index, []).append(name)
+    for name in dict.fromkeys(name for stroke in reading.path for name in stroke):
+        walked.setdefault(dungeon.places[name].card_index, []).append(name)
     for number, names in sorted(walked.items()):
-        corners = np.asarray(poses[number].corners_px, np.float64)
-        beyond = _beyond_picture(corners, photo)
-        if is_cut(corners, photo):
-            at = beyond.argmax()
-            yield min(names, key=lambda name: _away_px(poses, dungeon, name, corners[at]))
-        elif (side := _hidden_part(dungeon, number, covered[number])) is not None:
-            yield min(
-                names, key=lambda name: float(np.linalg.norm(np.array(dungeon.places[name].at_mm) - side))
-            )
+        hidden = _out_of_sight(number, names, photo, poses[number], dungeon, covered[number])
+        if len(hidden):
+            places = [np.array(dungeon.places[name].at_mm) for name in names]
+            away = [np.linalg.norm(place - hidden.mean(axis=0)) for place in places]
+            yield names[int(np.argmin(away))]
+
+
+def _out_of_sight(
+    number: int, names: Sequence[str], photo: Photo, pose: LayoutCard, dungeon: Dungeon, covered: Cells
+) -> Array:
+    """Points (N, 2), table mm, of a card's corridors that leave the named places and are out of sight; none
+    where the card is not cut off."""
+    is_covered = _is_covered(covered)
+    if not (is_covered or is_cut(np.asarray(pose.corners_px, np.float64), photo)):
+        return np.zeros((0, 2))
+    ways = (way for name in names for way in dungeon.neighbours[name])
+    lines = [shapely.LineString(way.line_mm) for way in ways if dungeon.places[way.b].card_index == number]
+    at_mm = shapely.get_coordinates(shapely.segmentize([line for line in lines if line.length], STEP_MM))
+    placed = dungeon.cards[number]
+    face = on_card(placed, at_mm, dungeon.catalogue.size_of(placed.card))
+    at_px = geometry.apply(np.asarray(pose.card_to_photo, float), face)
+    hidden = ((at_px < 0) | (at_px > (photo.width, photo.height))).any(axis=1)
+    if is_covered:
+        hidden |= shapely.intersects(_below(dungeon, number, covered), shapely.points(at_mm))
+    return np.asarray(at_mm[hidden])
 
 
 def is_cut(corners: Array, photo: Photo) -> bool:
@@ -144,32 +161,23 @@ def _beyond_picture(corners: Array, photo: Photo) -> Array:
     return np.asarray(np.maximum(-corners, corners - np.array([photo.width, photo.height])).max(axis=1))
 
 
-def _away_px(poses: Sequence[LayoutCard], dungeon: Dungeon, name: str, at_px: Array) -> float:
-    place = dungeon.places[name]
-    spot = points_beyond(1.0, poses[place.card_index], dungeon, name, np.zeros(1), np.zeros(1))[0, 0]
-    return float(np.linalg.norm(spot - at_px))
-
-
-def _hidden_part(dungeon: Dungeon, number: int, covered: Cells) -> Array | None:
-    """Middle (table mm) of the most covered stretch of a card's outline; None where none is covered enough.
-
-    A stretch is as long as a side and may run around a corner.
-    """
+def _is_covered(covered: Cells) -> bool:
+    """Whether a stretch of a card's outline, as long as a side and possibly around a corner, is covered."""
     left, right, top, bottom = covered
     around = np.concatenate([top, right, bottom[::-1], left[::-1]])
-    hidden = np.array([np.roll(around, -first)[:SIDE_CELLS].sum() for first in range(len(around))])
-    if hidden.max() < SIDE_HIDDEN * SIDE_CELLS:
-        return None
-    return np.asarray(np.roll(_middles(dungeon, number), -hidden.argmax(), axis=0)[SIDE_CELLS // 2])
+    hidden = [np.roll(around, -first)[:SIDE_CELLS].mean() for first in range(len(around))]
+    return bool(max(hidden) >= SIDE_HIDDEN)
 
 
-def _middles(dungeon: Dungeon, number: int) -> Array:
-    """Middles (4 * SIDE_CELLS, 2), table mm, of the cells along a card's sides, once around."""
-    left, right, top, bottom = (
-        _points_of(side, np.zeros(1), (side.bounds[:-1] + side.bounds[1:]) / 2).reshape(-1, 2)
-        for side in _sides(dungeon, number)
-    )
-    return np.concatenate([top, right, bottom[::-1], left[::-1]])
+def _below(dungeon: Dungeon, number: int, covered: Cells) -> shapely.Geometry:
+    """Area (table mm) of a card that is covered: the convex hull of the covered cells along its sides, and
+    half a cell more."""
+    cells = [
+        shapely.MultiPoint(_points_of(side, np.array([0.0, SIDE_MM]), side.bounds[k : k + 2]).reshape(-1, 2))
+        for side, hidden in zip(_sides(dungeon, number), covered, strict=True)
+        for k in np.flatnonzero(hidden)
+    ]
+    return shapely.union_all(cells).convex_hull.buffer(SIDE_MM / 2)
 
 
 class Side(NamedTuple):

@@ -138,9 +138,9 @@ def assessed(photo: str, data: bytes) -> tuple[Assessment, Truth]:
 CUT: dict[str, tuple[str, Callable[[Pixels], Pixels], str]] = {
     "crop": ("table-05", partial(cropped, side="left", kept=0.66), "path:unseen:1.w1"),
     "a card like the table": ("table-01", partial(cropped, side="left", kept=0.35), "path:unseen:0.w1"),
-    "card cut by the frame": ("table-08", partial(cropped, side="right", kept=0.72), "path:cut:3.d1"),
+    "card cut by the frame": ("table-08", partial(cropped, side="right", kept=0.72), "path:cut:3.w1"),
     "panel": ("table-08", partial(panel, side="right", taken=0.3, looks="black"), "path:unseen:3.w1"),
-    "panel over cards": ("table-05", partial(panel, side="right", taken=0.5, looks="wood"), "path:cut:0.n1"),
+    "panel over cards": ("table-05", partial(panel, side="right", taken=0.5, looks="wood"), "path:cut:1.f1"),
     "panel over corners": (
         "table-09",
         partial(panel, side="right", taken=0.5, looks="wood"),
@@ -149,7 +149,7 @@ CUT: dict[str, tuple[str, Callable[[Pixels], Pixels], str]] = {
     "panel of large blotches": (
         "table-02",
         partial(panel, side="left", taken=0.5, looks="print"),
-        "path:cut:1.e1",
+        "path:cut:1.d2",
     ),
     "panel over cards and table": (
         "table-03",
