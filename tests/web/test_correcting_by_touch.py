@@ -332,17 +332,24 @@ def test_corners_are_dragged_to_the_card(new_page: Any) -> None:
     assert after["reading"]["corrected"] and after["reading"]["score"] == truth["reading"]["score"]
 
 
+def focus_on(page: Any, selector: str) -> None:
+    """Focus an element as soon as it is in sight: a hidden one takes no focus."""
+    element = page.locator(selector)
+    element.wait_for()
+    element.focus()
+
+
 @pytest.mark.long
 def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
     page = new_page(size=TABLET, touch=False)
     tableau_id, truth = read_photo(page)
     (stroke,) = truth["reading"]["record"]["path"]
     page.goto(f"/tableaus/{tableau_id}")
-    page.locator("[data-correct]").focus()
+    focus_on(page, "[data-correct]")
     page.keyboard.press("Enter")
-    page.locator(".edit-steps summary").focus()
+    focus_on(page, ".edit-steps summary")
     page.keyboard.press("Enter")
-    page.locator(f"[data-key=erase-0-{len(stroke) - 1}]").focus()
+    focus_on(page, f"[data-key=erase-0-{len(stroke) - 1}]")
     page.keyboard.press("Enter")
     settled(page)
     until(page, tableau_id, lambda now: now["reading"]["record"]["path"] == [stroke[:-1]])
@@ -352,26 +359,26 @@ def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
     page.keyboard.press("Enter")
     until(page, tableau_id, lambda now: now["reading"]["record"]["path"] == [stroke])
     # means by their chips
-    page.locator("button[data-tool=means]").focus()
+    focus_on(page, "button[data-tool=means]")
     page.keyboard.press("Enter")
-    page.locator('[data-means="SB-4"]').focus()
+    focus_on(page, '[data-means="SB-4"]')
     page.keyboard.press("Space")
     page.wait_for_function(
         "() => document.querySelector('[data-means=\"SB-4\"]').getAttribute('aria-pressed') === 'true'"
     )
     assert review(page, tableau_id)["means"]["spellbooks"] == ["SB-4"]
     # what is asked for and played by, outside a game
-    page.locator("button[data-tool=terms]").focus()
+    focus_on(page, "button[data-tool=terms]")
     page.keyboard.press("Enter")
     page.locator("#term-primary").select_option("key")
     page.wait_for_selector(".aims .aim.primary")
     settled(page)
-    page.locator("#misaligned_voids_path").focus()
+    focus_on(page, "#misaligned_voids_path")
     page.keyboard.press("Space")
     page.wait_for_selector("[data-editor-status].told >> text=void the path: on.")
     means = review(page, tableau_id)["means"]
     assert (means["primary"], means["settings"]["misaligned_voids_path"]) == ("key", True)
-    page.locator("[data-undo]").focus()
+    focus_on(page, "[data-undo]")
     page.keyboard.press("Enter")
     page.wait_for_selector("#misaligned_voids_path:not(:checked)")
     assert not faults(page)
