@@ -75,7 +75,8 @@ def test_a_long_box_comes_in_parts_and_a_page_takes_them_all_in(new_page: Any) -
         more = plain.get_by_role("link", name="More cards")
         if not more.count():
             break
-        more.click()
+        with plain.expect_navigation():
+            more.click()
     assert seen == ids
     page = new_page()
     page.goto("/decks/open")
