@@ -108,7 +108,8 @@ def test_without_javascript_the_button_is_a_form(new_page: Any) -> None:
     page = new_page(java_script_enabled=False)
     page.goto("/capture")
     page.locator("input[type=file]").first.set_input_files(PHOTO)
-    page.get_by_role("button", name="Send the photo").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Send the photo").click()
     assert len(kept_shots(page, tableau_of(page))) == 1
 
 

@@ -548,7 +548,8 @@ def test_a_table_shows_everything_without_scripts(new_page: Any) -> None:
     game = page.request.post("/api/v1/games", data={"players": players, "table": {"mission": "M02"}}).json()
     page.goto(f"/games/{game['id']}")
     page.get_by_text("The cards on the table").click()
-    page.get_by_role("link", name="Show everything").click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="Show everything").click()
     page.get_by_text("The cards on the table").click()
     page.get_by_role("group", name="The cards on the table").get_by_role("button").first.wait_for()
 
