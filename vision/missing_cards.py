@@ -171,7 +171,7 @@ def _is_covered(covered: Cells) -> bool:
 
 def _below(dungeon: Dungeon, number: int, covered: Cells) -> shapely.Geometry:
     """Area (table mm) of a card that is covered: the convex hull of the covered cells along its sides, and
-    half a cell more."""
+    half their depth more."""
     cells = [
         shapely.MultiPoint(_points_of(side, np.array([0.0, SIDE_MM]), side.bounds[k : k + 2]).reshape(-1, 2))
         for side, hidden in zip(_sides(dungeon, number), covered, strict=True)
