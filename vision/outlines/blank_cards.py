@@ -1,6 +1,7 @@
 """Card outlines of a known size on a table, without a catalogue: photo -> corners (4, 2) px, lens distortion.
 
-Regions unlike the table determine the plane (`card_plane`), since the card's size is known. Touching cards
+A network sees the inside and the sides of cards (`outline_net`). With the table's colours, they give regions
+unlike the table, which determine the plane (`card_plane`), since the card's size is known. Touching cards
 leave regions without an outline of their own. There, rectangles of the card's size are found by voting with
 their sides. Plane and lens distortion are fitted to all rectangles together. The sides of each are fitted to
 the edges in the full-sized photo.
@@ -20,6 +21,7 @@ from vision.cards.pose import TablePose
 from vision.outlines.background import TableColours
 from vision.outlines.card_plane import first_plane
 from vision.outlines.edges import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
+from vision.outlines.outline_net import OutlineMaps, outline_maps
 from vision.outlines.rectangles import Rectangle, find_rectangles, without_overlap
 from vision.outlines.straight_view import StraightView
 from vision.photo import geometry
@@ -32,6 +34,8 @@ Size = tuple[float, float]
 
 #: Longer side of the picture in which outlines are searched.
 VIEW_PX = 1400.0
+#: Longer side of the picture that the network sees.
+NET_PX = 768
 #: Weight of a card's contrast with the table, relative to the support of its sides.
 _ISLAND = 1.5
 #: Offset in mm up to which an outline counts as the one already found.
@@ -58,6 +62,9 @@ LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
 _CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
 #: Least foreground share of a card relative to the other cards: glare reduces it, and bare table has none.
 LEAST_FILLED = 0.4
+#: Least share of a clear card that the network sees as the inside of cards; and least share of all such areas
+#: that the found cards cover for any of them to be clear: where more is left, plane or size may be wrong.
+_LEAST_TOLD, _LEAST_EXPLAINED = 0.35, 0.5
 #: Distance from the rigid card's corner above which a measured corner is replaced by it.
 _RIGID_MM = 0.7
 
@@ -96,18 +103,19 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     lens = lens or Lens(photo.width, photo.height)
     pixels = photo.pixels
     scale = min(1.0, VIEW_PX / max(photo.width, photo.height))
-    view = StraightView(pixels, lens, scale)
+    maps = outline_maps(photo, NET_PX)
+    view = StraightView(pixels, lens, scale, maps)
     start = first_plane(view, size_mm)
     if start is None:
         return BlankTable((), lens, 0.0)
     plane, rectangles = start
     table = view.table(plane, rectangles)
     for _ in range(2):
-        plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles, table)
+        plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles, (table, maps))
         table = view.table(plane, rectangles)
-        cards = _measured(pixels, lens, plane, rectangles, table)
+        cards = _measured(pixels, lens, plane, rectangles, (table, maps))
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
-    view = StraightView(pixels, lens, scale)
+    view = StraightView(pixels, lens, scale, maps)
     more: list[Rectangle] = []
     settled: list[Rectangle] = []
     for turns in _turns(rectangles):
@@ -121,17 +129,24 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     # which of several overlapping rectangles are cards is decided in the full-sized photo
     rectangles = [*without_overlap([*rectangles, *more], _UNDECIDED), *settled]
     for _ in range(_ROUNDS):
-        cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
+        cards = _apart(_measured(pixels, lens, plane, rectangles, (table, maps)), view, plane)
         before = lens
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
         if lens == before:
             break
-    cards = [card for card in _measured(pixels, lens, plane, rectangles, table) if _is_card(card)]
+    cards = [card for card in _measured(pixels, lens, plane, rectangles, (table, maps)) if _is_card(card)]
     filled = [view.islands(plane, card.rectangle) for card in cards]
     usual = float(np.median(filled or [0.0]))
     cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
+    unexplained = view.explained(plane, [card.rectangle for card in cards]) < _LEAST_EXPLAINED
+    doubted = [
+        unexplained
+        or view.displaced(plane, card.rectangle, usual)
+        or view.told(plane, card.rectangle) < _LEAST_TOLD
+        for card in cards
+    ]
     found = tuple(
-        _blank(card, plane, lens, displaced=view.displaced(plane, card.rectangle, usual)) for card in cards
+        _blank(card, plane, lens, doubted=doubt) for card, doubt in zip(cards, doubted, strict=True)
     )
     return BlankTable(found, lens, _px_per_mm(found, size_mm))
 
@@ -152,6 +167,10 @@ def outline_near(photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size) 
     corners = frame @ moved[:, :2].T + moved[:, 2]
     seen = lens.seen(geometry.apply(to_straight, corners))
     return BlankCard(seen, float(sides.support.mean()), sides.inside)
+
+
+#: The table's colours, and the heat maps of the photo.
+_Ground = tuple[TableColours, OutlineMaps]
 
 
 @dataclass(frozen=True)
@@ -176,16 +195,12 @@ def _turns(rectangles: Sequence[Rectangle]) -> list[list[float]]:
 
 
 def _on_own_outlines(
-    pixels: NDArray[np.uint8],
-    lens: AnyLens,
-    plane: Array,
-    rectangles: Sequence[Rectangle],
-    table: TableColours,
+    pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, rectangles: Sequence[Rectangle], ground: _Ground
 ) -> tuple[Array, list[Rectangle]]:
     """The plane and rectangles corrected to the cards' own outlines, where frames within the cards or sleeves
     were found."""
     best = sorted(rectangles, key=lambda each: -each.support)
-    mm = own_outline([_strips(pixels, lens, plane, one, table) for one in best[:_OUTLINES]])
+    mm = own_outline([_strips(pixels, lens, plane, one, ground) for one in best[:_OUTLINES]])
     if abs(mm) < _OTHER_OUTLINE_MM:
         return plane, list(rectangles)
     size = best[0].size_mm
@@ -210,19 +225,15 @@ def _to_straight(plane: Array, one: Rectangle) -> Array:
 
 
 def _measured(
-    pixels: NDArray[np.uint8],
-    lens: AnyLens,
-    plane: Array,
-    rectangles: Sequence[Rectangle],
-    table: TableColours,
+    pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, rectangles: Sequence[Rectangle], ground: _Ground
 ) -> list[_Measured]:
-    return [_Measured(one, find_sides(_strips(pixels, lens, plane, one, table))) for one in rectangles]
+    return [_Measured(one, find_sides(_strips(pixels, lens, plane, one, ground))) for one in rectangles]
 
 
 def _strips(
-    pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, one: Rectangle, table: TableColours
+    pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, one: Rectangle, ground: _Ground
 ) -> Strips:
-    return strips_of(pixels, lens, _to_straight(plane, one), one.size_mm, table)
+    return strips_of(pixels, lens, _to_straight(plane, one), one.size_mm, *ground)
 
 
 def _apart(cards: Sequence[_Measured], view: StraightView, plane: Array) -> list[_Measured]:
@@ -299,7 +310,7 @@ def _cost(
     return float(np.minimum(np.concatenate(away), 12.0).mean())
 
 
-def _blank(card: _Measured, plane: Array, lens: AnyLens, *, displaced: bool) -> BlankCard:
+def _blank(card: _Measured, plane: Array, lens: AnyLens, *, doubted: bool) -> BlankCard:
     rigid = geometry.rectangle(*card.rectangle.size_mm)
     free = card.sides.corners
     away = np.linalg.norm(free - rigid, axis=1, keepdims=True)
@@ -309,7 +320,7 @@ def _blank(card: _Measured, plane: Array, lens: AnyLens, *, displaced: bool) -> 
         at = np.roll(at, 2, axis=0)
     weak = sorted(card.sides.support)
     clear = np.mean(weak) >= _CLEAR_MEAN and weak[1] >= _CLEAR_SECOND and np.median(away) <= _CLEAR_MM
-    clear = bool(clear) and not displaced
+    clear = bool(clear) and not doubted
     return BlankCard(at, float(card.sides.support.mean()), card.sides.inside, clear)
 
 

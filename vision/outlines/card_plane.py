@@ -52,7 +52,7 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
     None if no outline is a card's.
     """
     size_px = (view.lab.shape[1], view.lab.shape[0])
-    quads = find_quads(view.lab, view.unlike)[:_QUADS]
+    quads = find_quads(view.lab, view.unlike, view.cores())[:_QUADS]
     all_quads = np.array(quads).reshape(-1, 4, 2)
     planes: list[tuple[float, Array]] = []
     for quad in quads:

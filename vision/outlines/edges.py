@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.outlines.background import TableColours, parting
+from vision.outlines.outline_net import OutlineMaps
 from vision.photo import geometry
 from vision.photo.geometry import is_convex
 from vision.photo.lens import AnyLens
@@ -39,18 +40,20 @@ _SAME = 0.012
 _EDGES = (12, 30)
 
 
-def find_quads(lab: NDArray[np.uint8], unlike: NDArray[np.float32]) -> list[Array]:
+def find_quads(
+    lab: NDArray[np.uint8], unlike: NDArray[np.float32], cores: Sequence[NDArray[np.uint8]] = ()
+) -> list[Array]:
     """Corners (4, 2), clockwise, of the quadrangles in a picture (H, W, 3) uint8 CIE L*a*b*, most often found
     first.
 
-    `unlike` (H, W) is the probability that a pixel is not table.
+    `unlike` (H, W) is the probability that a pixel is not table. `cores` are masks of the insides of cards.
     """
     height, width = lab.shape[:2]
     least, most = LEAST_AREA * height * width, MOST_AREA * height * width
     found = np.zeros((0, 4, 2))
     times: list[int] = []
     soft = cv2.GaussianBlur(lab, (0, 0), 1.2)
-    for mask in (*_islands(unlike), *_masks(soft)):
+    for mask in (*_islands(unlike), *_masks(soft), *cores):
         outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for outline in outlines:
             if len(outline) < 4 or not least < cv2.contourArea(cv2.convexHull(outline)) < most:
@@ -196,6 +199,8 @@ _LINES, _APART_MM, _MOST_OFF = 5, 0.6, 1.0
 _MOVED = 0.2
 #: Gain of an edge's merit where it separates table from foreground.
 _PARTS = 0.8
+#: Weight of a side that the network sees, relative to one between table and foreground.
+_SEEN_SIDE = 0.8
 #: Share of an edge's merit that requires a step of several times the full one, and that multiple.
 _AMPLE, _AMPLY = 0.4, 4.0
 #: Greatest distance (mm) of an edge's positions from its line.
@@ -241,9 +246,14 @@ class Strips:
 
 
 def strips_of(
-    pixels: NDArray[np.uint8], lens: AnyLens, card_to_straight: Array, size_mm: Size, table: TableColours
+    pixels: NDArray[np.uint8],
+    lens: AnyLens,
+    card_to_straight: Array,
+    size_mm: Size,
+    table: TableColours,
+    maps: OutlineMaps | None = None,
 ) -> Strips:
-    """Sampling strips across a card's sides, from a BGR photo `pixels` (H, W, 3).
+    """Sampling strips across a card's sides, from a BGR photo `pixels` (H, W, 3), and from its heat maps.
 
     `card_to_straight` (3, 3) leads from mm on the card to undistorted pixels.
     """
@@ -272,6 +282,8 @@ def strips_of(
     exact = slope.copy()
     exact[..., 0] = _slope(255 * (lab[..., 0] / 255) ** _ENCODING, within)
     parts = parting(table.share(np.asarray(seen, np.uint8)), STEP_MM)
+    if maps is not None:
+        parts = parts + _SEEN_SIDE * _told_sides(maps, where)
     parts[~within] = 0
     sides = [slice(k * PLACES, (k + 1) * PLACES) for k in range(4)]
     return Strips(
@@ -281,6 +293,14 @@ def strips_of(
         tuple(_lines(slope[side], parts[side], _OFFSETS) for side in sides),
         float(within[:, len(_OFFSETS) // 2].mean()),
     )
+
+
+def _told_sides(maps: OutlineMaps, where: Array) -> NDArray[np.float32]:
+    """Probability (N, K) of a card's side at points (N, K, 2) of the photo."""
+    at = ((where + 0.5) * maps.scale - 0.5).astype(np.float32)
+    side = np.ascontiguousarray(maps.planes[..., 1])
+    seen = cv2.remap(side, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen / np.float32(255), np.float32)
 
 
 def find_sides(strips: Strips) -> Sides:
