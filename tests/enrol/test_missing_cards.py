@@ -54,6 +54,13 @@ def test_a_missing_card_is_named_by_its_place_in_the_photo(box: Path) -> None:
     assert place == f"Take one more photo of the card at the top right of photo 1 (table.jpg). {GLARE.en}"
 
 
+def test_a_photo_of_which_nothing_could_be_used_is_named_once(box: Path) -> None:
+    kept = read_faces(box)
+    kept.photos["key"].unused[0].file = "views/gone.png"
+    write_faces(box, kept)
+    assert words(box) == [f"Take photo 1 (table.jpg) once more. {GLARE.en}"]
+
+
 def test_without_a_stated_number_the_unusable_view_is_named(box: Path) -> None:
     (place,) = words(box)
     assert "at the top right" in place

@@ -124,19 +124,25 @@ def _places_to_repeat(folder: Path, kept: Faces, catalogue: Catalogue) -> list[T
     size_mm = catalogue.card_size_mm
     found = [LookedUp.of_file(folder, card.art, size_mm) for card in catalogue.cards]
     known = [face.at_a_glance for face in found if face is not None]
-    told = []
-    for number, photo in enumerate(kept.photos.values(), start=1):
-        for view in photo.unused:
-            if not _is_known(folder, view, known, size_mm):
-                name = Text("photo {number} ({name})", number=number, name=photo.name)
-                told.append(
-                    Text(
-                        "Take one more photo of the card {place} of {photo}. {advice}",
-                        place=_PLACES[_place(view.at)],
-                        photo=name if photo.name else Text("photo {number}", number=number),
-                        advice=view.advice,
-                    )
-                )
+    used = {view.photo for face in kept.faces for view in face.views}
+    told: list[Text] = []
+    for number, (key, photo) in enumerate(kept.photos.items(), start=1):
+        left = [view for view in photo.unused if not _is_known(folder, view, known, size_mm)]
+        name = Text("photo {number} ({name})", number=number, name=photo.name)
+        named = name if photo.name else Text("photo {number}", number=number)
+        if len(left) > 1 and key not in used:
+            told.append(Text("Take {photo} once more. {advice}", photo=named, advice=left[0].advice))
+            continue
+        at = {_place(view.at): view.advice for view in left}
+        told += [
+            Text(
+                "Take one more photo of the card {place} of {photo}. {advice}",
+                place=_PLACES[place],
+                photo=named,
+                advice=advice,
+            )
+            for place, advice in at.items()
+        ]
     return told
 
 
