@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from blank_deck import CARDS, blank_cards, work
 from live_server import PHONE, PHOTOS, LiveServer
-from test_guide import CARDS, blank_cards, work
 
 from calibration.enrol.share.sharing import write_shared
 from calibration.open_deck import bundled_catalogue
