@@ -48,6 +48,11 @@ TWICE, BACKS = 0.2, 0.05
 #: What phones take.
 SIZES = ((4032, 3024), (4000, 3000), (3840, 2160), (4624, 3468))
 TABLES = (*PLAIN_TABLES, "checked_cloth")
+#: Kinds of session: `mixed` is all layouts by chance; `hard` is patterned grounds, sleeves, and bowed cards.
+Kind = Literal["mixed", "apart", "touching", "hard"]
+#: Shares of grids, touching rows and scattered cards of a session's photos, where its kind says so.
+LAYOUT_SHARES = {"apart": (0.75, 0.0, 0.25), "touching": (0.0, 1.0, 0.0), "hard": (0.8, 0.0, 0.2)}
+HARD_TABLES, HARD_SLEEVED, HARD_BOW_MM = ("checked_cloth", "cloth", "playmat"), 0.45, (2.0, 5.0)
 BACK = "back.png"
 FORMAT = "waymark-blank-truth/1"
 
@@ -63,7 +68,12 @@ class BlankShot:
 
 
 def session(
-    deck: Catalogue, split: Split, seed: int, *, per_photo: tuple[int, int] = (FEWEST, MOST)
+    deck: Catalogue,
+    split: Split,
+    seed: int,
+    *,
+    per_photo: tuple[int, int] = (FEWEST, MOST),
+    kind: Kind = "mixed",
 ) -> Iterator[BlankShot]:
     """Photos that show every card of a deck once, and some twice."""
     rng = np.random.default_rng([FIRST_SEED[split] + seed, 17])
@@ -83,12 +93,18 @@ def session(
         backs = [k for k in range(len(hand)) if count > 4 and rng.random() < BACKS]
         for k in reversed(backs):
             hand.insert(k, "")
-        yield blank_shot(deck, split, 1000 * seed + number, hand)
+        yield blank_shot(deck, split, 1000 * seed + number, hand, kind=kind)
         number += 1
 
 
 def blank_shot(
-    deck: Catalogue, split: Split, index: int, hand: Sequence[str], *, sleeves: bool = True
+    deck: Catalogue,
+    split: Split,
+    index: int,
+    hand: Sequence[str],
+    *,
+    sleeves: bool = True,
+    kind: Kind = "mixed",
 ) -> BlankShot:
     """A photo of these cards ("" is a back), some tables' in `sleeves`. Raises `RuntimeError` where no phone
     has them all in view."""
@@ -96,7 +112,7 @@ def blank_shot(
     for attempt in range(60):
         rng = np.random.default_rng([seed, attempt, 23])
         try:
-            shot = _attempt(deck, split, seed, hand, rng, sleeves)
+            shot = _attempt(deck, split, seed, hand, rng, sleeves, kind)
         except NoScene:
             continue
         return shot
@@ -104,12 +120,18 @@ def blank_shot(
 
 
 def _attempt(
-    deck: Catalogue, split: Split, seed: int, hand: Sequence[str], rng: np.random.Generator, sleeves: bool
+    deck: Catalogue,
+    split: Split,
+    seed: int,
+    hand: Sequence[str],
+    rng: np.random.Generator,
+    sleeves: bool,
+    kind: Kind,
 ) -> BlankShot:
-    shares = [0.62, 0.16, 0.22] if len(hand) <= 12 else [0.85, 0.15, 0.0]
-    layout = cast("Layout", str(rng.choice(get_args(Layout), p=shares)))
+    shares = (0.62, 0.16, 0.22) if len(hand) <= 12 else (0.85, 0.15, 0.0)
+    layout = cast("Layout", str(rng.choice(get_args(Layout), p=LAYOUT_SHARES.get(kind, shares))))
     sleeve = None
-    if rng.random() < 0.22 and sleeves:
+    if rng.random() < (HARD_SLEEVED if kind == "hard" else 0.22) and sleeves:
         film = cast("Literal['clear', 'matte']", str(rng.choice(["clear", "matte"], p=[0.65, 0.35])))
         sleeve = Sleeve(film, waves=float(rng.uniform(0.2, 0.8)))
     room = sleeve.border_mm if sleeve is not None else 0.0
@@ -177,7 +199,21 @@ def _attempt(
         ),
         post=post,
     )
-    return BlankShot(f"{split}-{seed - FIRST_SEED[split]:05d}", scene, images, layout)
+    name = f"{split}-{seed - FIRST_SEED[split]:05d}"
+    return BlankShot(name, _hard(scene, seed) if kind == "hard" else scene, images, layout)
+
+
+def _hard(scene: Scene, seed: int) -> Scene:
+    """The scene on a patterned ground; cards that are not sleeved are bowed."""
+    rng = np.random.default_rng([seed, 29])
+    table = Table(str(rng.choice(HARD_TABLES, p=[0.5, 0.25, 0.25])), seed)  # type: ignore[arg-type]
+    low, high = HARD_BOW_MM
+    sign = float(rng.choice([-1.0, 1.0], p=[0.3, 0.7]))
+    cards = []
+    for card in scene.cards:
+        bow = sign * float(rng.uniform(low, high)) if card.sleeve is None else card.pose.bow_mm
+        cards.append(msgspec.structs.replace(card, pose=msgspec.structs.replace(card.pose, bow_mm=bow)))
+    return msgspec.structs.replace(scene, table=table, cards=tuple(cards))
 
 
 def _columns(count: int, size: Array, rng: np.random.Generator) -> int:
@@ -293,6 +329,7 @@ def truth(shot: BlankShot) -> dict[str, Any]:
         "height": height,
         "card_size_mm": list(scene.cards[0].size_mm),
         "layout": shot.layout,
+        "bowed": any(abs(card.pose.bow_mm or 0) >= HARD_BOW_MM[0] for card in scene.cards if card.pose),
         "sleeve": sleeved.film if sleeved is not None else "",
         "table": scene.table.kind,
         "light": msgspec.to_builtins(scene.light),
@@ -332,11 +369,16 @@ def main() -> None:
     parser.add_argument("--fewest", type=int, default=FEWEST)
     parser.add_argument("--most", type=int, default=MOST)
     parser.add_argument("--photos", type=int, help="stop after so many")
+    parser.add_argument("--kind", choices=get_args(Kind), default="mixed", help="layouts and grounds")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     cv2.setNumThreads(1)
     shots = session(
-        load_catalogue(options.deck), options.split, options.seed, per_photo=(options.fewest, options.most)
+        load_catalogue(options.deck),
+        options.split,
+        options.seed,
+        per_photo=(options.fewest, options.most),
+        kind=options.kind,
     )
     for number, shot in enumerate(shots):
         if options.photos is not None and number >= options.photos:

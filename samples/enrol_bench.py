@@ -3,10 +3,11 @@
 `python -m samples.enrol_bench --photos samples/sets/blank-open --deck DIR --box DIR [--json FILE]`
 
 Every photo is enrolled into one catalogue; then each face that was found is laid on the card that is there in
-truth. Told are: cards that were never enrolled, cards that are in the catalogue twice, faces that are no
-card,
-two cards taken for one, questions, corner errors in shares of the card's height, and how far the art is from
-the deck's own (CIELAB, after light and colour are balanced over the face).
+truth. Printed are: cards that were never enrolled, cards that are in the catalogue twice, faces that are no
+card, two cards taken for one, questions, corner errors in shares of the card's height, and how far the art is
+from the deck's own (CIELAB, after light and colour are balanced over the face). For each kind of photo
+(`kind_of`): the share of cards outlined, the share of enrolled faces that are cards, and the median corner
+error.
 """
 
 from __future__ import annotations
@@ -57,6 +58,30 @@ def corner_error(found: Array, true: Array, quarters: tuple[int, ...]) -> tuple[
     return min(errors)
 
 
+def kind_of(truth: dict[str, Any]) -> str:
+    """Kind of a photo: "hard" (checked cloth, sleeves, or bowed cards), "touching", or "apart"."""
+    if truth["table"] == "checked_cloth" or truth["sleeve"] or truth.get("bowed"):
+        return "hard"
+    return "touching" if truth["layout"] == "touching" else "apart"
+
+
+class Outlines:
+    """How well the cards of one kind of photo were outlined."""
+
+    def __init__(self) -> None:
+        self.shown = self.false = 0
+        self.errors: list[float] = []
+
+    def report(self) -> dict[str, float]:
+        errors, found = np.array(self.errors or [0.0]), len(self.errors)
+        return {
+            "cards_shown": self.shown,
+            "found": round(found / max(self.shown, 1), 4),
+            "precision": round(found / max(found + self.false, 1), 4),
+            "corner_error": round(float(np.median(errors)), 4),
+        }
+
+
 class Tally:
     """What was counted over all photos."""
 
@@ -66,6 +91,7 @@ class Tally:
         self.names: dict[str, list[str]] = {}  # card of the catalogue: true cards that were taken for it
         self.seconds: list[float] = []
         self.unreadable: list[str] = []
+        self.kinds: dict[str, Outlines] = {}
 
     def add(self, seen: EnrolledPhoto, truth: dict[str, Any]) -> None:
         """Count a photo."""
@@ -75,15 +101,19 @@ class Tally:
         self.shown += sum(bool(name) for name, _ in cards)
         self.backs += sum(not name for name, _ in cards)
         self.backs_left_out += seen.backs
+        kind = self.kind(truth)
         free = set(range(len(cards)))
         for face in seen.faces:
             errors = sorted((corner_error(face.corners, cards[k][1], quarters)[0], k) for k in free)
             if not errors or errors[0][0] > _THE_CARD:
                 self.false += 1
+                kind.false += face.question is None and bool(face.card)
                 continue
             error, k = errors[0]
             free.discard(k)
             name = cards[k][0]
+            if name and (face.question is not None or face.card):
+                kind.errors.append(error)
             if face.question is not None:
                 self.questions += 1
             elif not face.card:
@@ -94,6 +124,12 @@ class Tally:
                 self.found += 1
                 self.errors.append(error)
                 self.names.setdefault(face.card, []).append(name)
+
+    def kind(self, truth: dict[str, Any]) -> Outlines:
+        """The figures of a photo's kind, with the cards that it shows counted."""
+        kind = self.kinds.setdefault(kind_of(truth), Outlines())
+        kind.shown += sum(bool(card["card"]) for card in truth["cards"])
+        return kind
 
     def report(self, box: Catalogue | None, deck: Catalogue) -> dict[str, Any]:
         """All figures."""
@@ -120,6 +156,7 @@ class Tally:
                 "p95": round(float(np.quantile(errors, 0.95)), 4),
                 "within_1_percent": round(float((errors <= GOOD_CORNER).mean()), 4),
             },
+            "by_kind": {name: kind.report() for name, kind in sorted(self.kinds.items())},
             "art_difference": _art_differences(box, deck, owners) if box is not None else None,
             "seconds_a_photo": round(float(np.median(self.seconds or [0.0])), 1),
         }
@@ -170,6 +207,7 @@ def bench(photos: list[Path], deck: Catalogue, box: Path) -> dict[str, Any]:
         except WaymarkError as error:
             tally.unreadable.append(f"{photo.name}: {error.en}")
             tally.shown += sum(bool(card["card"]) for card in truth["cards"])
+            tally.kind(truth)
         tally.seconds.append(time.process_time() - start)
         print(f"{photo.name}: {tally.found} of {tally.shown}, {tally.seconds[-1]:.1f} s", flush=True)
     made = load_catalogue(box) if (box / "catalogue.json").exists() else None
