@@ -19,7 +19,18 @@ from numpy.typing import NDArray
 from calibration.enrol.card_geometry import contract_problems
 from calibration.enrol.propose.comparison import Comparison, compare
 from calibration.enrol.propose.draft import SeenFind, Spot, spots
-from calibration.enrol.propose.drawing import FIND, FLOOR, MAIN, STAIRS, UNDER, drawing_of, drawn_parts
+from calibration.enrol.propose.drawing import (
+    DOOR,
+    FIND,
+    FLOOR,
+    FOOT,
+    MAIN,
+    ROOM,
+    STAIRS,
+    UNDER,
+    drawing_of,
+    drawn_parts,
+)
 from calibration.enrol.propose.folder import machine_proposal, propose_folder
 from calibration.enrol.propose.icons import (
     NamedPrint,
@@ -32,7 +43,7 @@ from calibration.enrol.propose.icons import (
 )
 from calibration.enrol.propose.knowledge import Habits, Knowledge, KnownOpening, learn, learned
 from calibration.enrol.propose.parts import Sight, gathered, size_px_of, spread, told_by_colour
-from calibration.enrol.propose.propose import assembled, propose
+from calibration.enrol.propose.propose import assembled, propose, sound
 from calibration.enrol.propose.stairs import told_by_prints
 from calibration.enrol.trace.tracing import LEAST_SURE, in_doubt
 from calibration.open_deck import bundled_catalogue
@@ -46,6 +57,7 @@ from scorer.catalogue import (
     Point,
     Room,
     RoomFind,
+    Side,
     read_catalogue,
 )
 from waymark.cli.main import cli
@@ -84,6 +96,44 @@ def test_a_dungeon_is_put_together_from_what_is_seen_of_it(card_id: str) -> None
     assert made.tracing == "proposed"
     told_of = [node.confidence for node in made.nodes] + [edge.confidence for edge in made.edges]
     assert None not in told_of + [room.confidence for room in made.rooms]
+
+
+def scribbled(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Parts as of no card: lines of both levels anywhere, rooms, and doors, finds and stairs on them."""
+    parts = np.zeros((8, 176, 128), np.float32)
+    for part in (MAIN, UNDER):
+        for _ in range(int(rng.integers(2, 9))):
+            line = np.zeros(parts.shape[1:], np.float32)
+            corners = rng.integers(-10, (138, 186), (int(rng.integers(2, 5)), 2)).astype(np.int32)
+            cv2.polylines(line, [corners], False, float(rng.uniform(0.2, 1)), 4)
+            parts[part] = np.maximum(parts[part], line)
+    for _ in range(int(rng.integers(0, 4))):
+        low = rng.integers(0, (128, 176))
+        high = low + rng.integers(15, 50, 2)
+        cv2.rectangle(parts[ROOM], low.tolist(), high.tolist(), float(rng.uniform(0.4, 1)), -1)
+    for part in (DOOR, FIND, STAIRS, FOOT):
+        for _ in range(int(rng.integers(0, 7))):
+            on = np.argwhere(parts[int(rng.choice([MAIN, UNDER, ROOM]))] > 0.1)
+            if len(on):
+                row, column = on[int(rng.integers(len(on)))].tolist()
+                cv2.circle(parts[part], (column, row), 3, float(rng.uniform(0.1, 1)), -1)
+    soft = cv2.GaussianBlur(parts.transpose(1, 2, 0), (0, 0), 1.0)
+    return np.ascontiguousarray(soft.transpose(2, 0, 1))
+
+
+@pytest.mark.parametrize("seed", [92, 153, 228, 278, 384, 398, *range(12)])
+@pytest.mark.parametrize("taught", [False, True])
+def test_whatever_is_seen_makes_a_sound_dungeon_or_none(seed: int, taught: bool) -> None:
+    parts = scribbled(np.random.default_rng(seed))
+    finds = [
+        SeenFind(spot, "coin" if k % 4 else "pitfall", 1, 1.0, may_be_pit=k % 4 == 0, known=k % 2 == 0)
+        for k, spot in enumerate(spots(parts, FIND, np.full(2, 2.03)))
+    ]
+    sides: tuple[tuple[Side, float], ...] = (("top", 31.5), ("bottom", 31.5), ("left", 22.0), ("right", 22.0))
+    openings = tuple(KnownOpening(side, place, 5) for side, place in sides)
+    habits = Habits(openings=openings, dead_ends=frozenset(), stairs_at_ends=True) if taught else Habits()
+    made = sound(assembled(parts, SIZE, finds, habits, ("T", "dungeon", "")), SIZE)
+    assert not contract_problems(made, SIZE)
 
 
 def hidden(parts: NDArray[np.float32], part: int, top: float, bottom: float) -> NDArray[np.float32]:

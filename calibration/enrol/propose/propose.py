@@ -224,6 +224,8 @@ class _Writing:
     def write_stairs_and_falls(self) -> None:
         """Add the edges between the levels. All nodes and rooms must be written before."""
         for number, ids in self._stairs_ids.items():
+            if len(ids) < 2:  # something else took the place of its other end
+                continue
             confidence = _told(self._draft.stairs[number])
             self.edges.append(Edge(kind="stairs", from_=ids[0], to=ids[1], confidence=confidence))
         for find, joint, chance in self._draft.falls:
