@@ -128,13 +128,15 @@ def _print(canvas: Canvas, face: Picture, style: Style, rng: Rng) -> Picture:
 
 def _woodcut(canvas: Canvas, face: Picture, style: Style, rng: Rng) -> Picture:
     """Two tones; middle tones become hatching."""
-    grey = cv2.cvtColor(_bent(canvas, face, 1.5, 0.15, rng), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    # tones are spread first, so that what differed a little still differs
+    tones = cv2.equalizeHist(cv2.cvtColor(_bent(canvas, face, 1.5, 0.15, rng), cv2.COLOR_BGR2GRAY))
+    grey = tones.astype(np.float32)
     rows, columns = np.mgrid[: face.shape[0], : face.shape[1]].astype(np.float32)
     hatch = 40 * np.sin(6.28 * (rows + 0.4 * columns) / (1.1 * canvas.scale))
     middle = float(np.median(grey))
     share = np.clip((grey + hatch - middle) / 24 + 0.5, 0, 1)[..., None]
     ink, paper = np.array([30, 25, 30], np.float32), np.array([205, 225, 232], np.float32)
-    return np.asarray(0.25 * face + 0.75 * (ink + (paper - ink) * share), np.uint8)
+    return np.asarray(0.4 * face + 0.6 * (ink + (paper - ink) * share), np.uint8)
 
 
 def _neon(canvas: Canvas, face: Picture, style: Style, rng: Rng) -> Picture:

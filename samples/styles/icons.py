@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from samples.styles.canvas import Array, Canvas, Colour, Rng, random_colour
-from samples.styles.style import Style
+from samples.styles.style import LEAST_CONTRAST, Style, apart_from, contrast
 
 
 def draw_icon(canvas: Canvas, at: Array, style: Style, kind: str) -> None:
@@ -18,6 +18,9 @@ def draw_icon(canvas: Canvas, at: Array, style: Style, kind: str) -> None:
     colour = random_colour(rng) if style.own_colours else style.ink
     plate = style.plate if style.plate != "mixed" else str(rng.choice(["disc", "square", "none"]))
     rim = random_colour(rng) if style.own_colours else style.ink
+    behind = style.plate_colour if plate in ("disc", "square") else style.floor.colour
+    if contrast(colour, behind) < LEAST_CONTRAST:  # nobody prints an icon that cannot be seen
+        colour = apart_from(behind, rng)
     if plate == "disc":
         canvas.disc(at, size, style.plate_colour)
         canvas.disc(at, size - 0.15, rim, 0.45)
@@ -28,7 +31,7 @@ def draw_icon(canvas: Canvas, at: Array, style: Style, kind: str) -> None:
     elif plate == "shade":
         shade = np.zeros(canvas.shape, np.uint8)
         x, y = canvas.at(at + 0.25)[0]
-        cv2.circle(shade, (int(x), int(y)), round(size * canvas.scale * 16), 150, -1, cv2.LINE_AA, 4)
+        cv2.circle(shade, (int(x), int(y)), round(size * canvas.scale * 16), 80, -1, cv2.LINE_AA, 4)
         canvas.lay(cv2.GaussianBlur(shade, (0, 0), 0.5 * canvas.scale), np.zeros_like(canvas.pixels))
     reach = size * (0.72 if plate in ("disc", "square") else 0.95)
     _DRAWN[style.icons](canvas, at, reach, colour, style, rng)
@@ -119,9 +122,12 @@ def _runes(canvas: Canvas, at: Array, reach: float, colour: Colour, style: Style
 
 
 def _faces(canvas: Canvas, at: Array, reach: float, colour: Colour, style: Style, rng: Rng) -> None:
-    """A round head with eyes, a mouth and horns or ears."""
-    canvas.disc(at, reach * 0.8, colour)
-    canvas.disc(at, reach * 0.8, style.ink, 0.3)
+    """A head of three to seven corners, or a round one, with eyes, a mouth and horns or ears."""
+    corners = int(rng.integers(3, 9))
+    turns = np.arange(corners if corners < 8 else 24) * 2 * math.pi / (corners if corners < 8 else 24)
+    head = at + reach * 0.9 * np.column_stack([np.sin(turns), -np.cos(turns)])
+    canvas.fill(head, colour)
+    canvas.stroke(head, style.ink, 0.3, closed=True)
     for sign in (-1, 1):
         canvas.disc(at + reach * np.array([0.3 * sign, -0.2]), reach * 0.16, (255, 255, 255))
         canvas.disc(at + reach * np.array([0.3 * sign, -0.2]), reach * 0.08, (0, 0, 0))

@@ -36,7 +36,8 @@ ICONS = ("strokes", "blots", "sprites", "letters", "shapes", "pieces")
 HELD_OUT_ICONS = ("runes", "faces")
 PLATES = ("disc", "square", "none", "none", "none", "mixed", "shade")
 FRAMES = ("none", "none", "none", "band", "over", "line", "ornate")
-#: Least difference of floors from the ground, of 255, with which their edges may be drawn faintly or not.
+#: Floors that differ less from the ground (of 255) have plain edges, and icons that differ less from what is
+#: behind them another colour.
 LEAST_CONTRAST = 45.0
 SIZES_MM: tuple[Point, ...] = (
     (63.0, 88.0), (63.0, 88.0), (88.0, 63.0), (57.0, 89.0), (70.0, 70.0),
@@ -127,8 +128,8 @@ def random_style(rng: Rng, family: str, size_mm: Point | None = None, widest_mm:
     if floors == "walls":
         floor = ground if rng.random() < 0.6 else texture_of(near(colours["ground"], rng, 8), rng, 0.2)
     edge = colours["ink"] if rng.random() < 0.6 else near(colours["ground"], rng, 60)
-    if floors in ("walls", "hachures") or _contrast(floor.colour, ground.colour) < LEAST_CONTRAST:
-        edge = _apart_from(colours["ground"], rng)
+    if floors in ("walls", "hachures") or contrast(floor.colour, ground.colour) < LEAST_CONTRAST:
+        edge = apart_from(colours["ground"], rng)
     return Style(
         family=family,
         size_mm=size,
@@ -172,11 +173,12 @@ def random_style(rng: Rng, family: str, size_mm: Point | None = None, widest_mm:
     )
 
 
-def _contrast(one: Colour, other: Colour) -> float:
+def contrast(one: Colour, other: Colour) -> float:
+    """Greatest difference of two colours in one channel, of 255."""
     return float(np.abs(np.subtract(one, other)).max())
 
 
-def _apart_from(colour: Colour, rng: Rng) -> Colour:
+def apart_from(colour: Colour, rng: Rng) -> Colour:
     """A random colour that shows on a ground of this colour."""
     light = float(np.mean(colour)) / 255
     return random_colour(rng, (0.0, max(0.05, light - 0.4)) if light > 0.5 else (min(0.95, light + 0.4), 1.0))
