@@ -42,11 +42,12 @@ from calibration.enrol.propose.icons import (
     printed_at,
 )
 from calibration.enrol.propose.knowledge import Habits, Knowledge, KnownOpening, learn, learned
-from calibration.enrol.propose.parts import Sight, gathered, size_px_of, spread, told_by_colour
+from calibration.enrol.propose.parts import Sight, gathered, size_px_of, spread
 from calibration.enrol.propose.propose import assembled, propose, sound
 from calibration.enrol.propose.stairs import told_by_prints
 from calibration.enrol.trace.tracing import LEAST_SURE, in_doubt
 from calibration.open_deck import bundled_catalogue
+from samples.styles.decks import deck_of, draw
 from scorer.catalogue import (
     Card,
     Catalogue,
@@ -218,34 +219,6 @@ def test_a_plain_dead_end_stays_where_the_deck_seldom_has_one_and_is_doubted() -
     end = next(node for node in made.nodes if node.kind == "end")
     assert end.confidence is not None and end.confidence < LEAST_SURE
     assert not put_together(card, parts_of(card) * np.float32(0.6), TOP_AND_BOTTOM).edges
-
-
-def test_an_opening_is_of_the_level_whose_floor_shows() -> None:
-    """The network takes the lower half of a corridor of the lower level for one of the upper."""
-    card = msgspec.structs.replace(
-        straight_card("underground"),
-        nodes=(
-            *straight_card("underground").nodes,
-            Node(id="w1", kind="opening", side="left", at=(0.0, 66.0), level="main"),
-            Node(id="e1", kind="opening", side="right", at=(SIZE[0], 66.0), level="main"),
-        ),
-        edges=(*straight_card("underground").edges, Edge(kind="corridor", level="main", from_="w1", to="e1")),
-    )
-    parts = parts_of(card)
-    rows = parts.shape[1]
-    wrong = parts.copy()
-    wrong[MAIN, int(0.95 * rows) :] = parts[UNDER, int(0.95 * rows) :]
-    wrong[UNDER, int(0.95 * rows) :] = 0.3 * parts[UNDER, int(0.95 * rows) :]
-    face = np.full((rows, parts.shape[2], 3), (40, 60, 40), np.uint8)
-    middle, across = parts.shape[2] // 2, int(66.0 / SIZE[1] * rows)
-    face[:, middle - 6 : middle + 6] = (90, 200, 120)
-    face[across - 6 : across + 6] = (220, 220, 235)
-    told = told_by_colour(wrong, face, SIZE)
-    low = slice(int(0.97 * rows), rows)
-    assert told[UNDER, low, middle].min() > 0.6 > 0.3 > told[MAIN, low, middle].max()
-    # where the colours are one, nothing is told
-    grey = np.full_like(face, 128)
-    assert (told_by_colour(wrong, grey, SIZE) == wrong).all()
 
 
 def coin_card(at: Point) -> tuple[Card, NDArray[np.uint8]]:
@@ -503,6 +476,19 @@ def test_the_benchmark_measures_what_is_never_traced(tmp_path: Path) -> None:
     for each in report["figures"]:
         assert each["cards"] == 2 and each["unsound"] == 0
         assert each["parts"]["openings"]["recall"] > 60
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("style", ["collage-2", "neon-1", "parchment"])
+def test_a_deck_in_a_style_that_nothing_was_trained_on_is_proposed_from_nothing(style: str) -> None:
+    deck = deck_of(style)
+    total = Comparison()
+    for card in [card for card in deck.cards if card.kind == "dungeon"][:6]:
+        made = propose(draw(style, card), deck.card_size_mm, Knowledge(), like=card)
+        assert not contract_problems(made, deck.card_size_mm)
+        total += compare(made, card)
+    assert (total.parts["openings"].recall or 0) >= 0.75
+    assert (total.parts["corridors"].recall or 0) >= 0.6
 
 
 def test_what_is_learned_of_nothing_is_nothing(tmp_path: Path) -> None:
