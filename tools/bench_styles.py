@@ -26,8 +26,8 @@ from rich.table import Table
 
 from calibration.enrol.pieces.enrolled import SURE
 from calibration.enrol.pieces.tiles import read_ways
-from samples.styles.decks import BY_HAND, write_deck
-from samples.styles.style import held_out_names
+from samples.styles.decks import BY_HAND, deck_of, write_deck
+from samples.styles.style import held_out_names, style_of
 from samples.styles.tiles import SIDE_MM, tile_set
 from scorer.catalogue import FILE_NAME, load_catalogue
 from scorer.labyrinth2.enrol import ASKED
@@ -121,6 +121,11 @@ def main() -> None:
     parser.add_argument("--cards", type=int, help="cards that are measured of each deck")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
+    for name in options.style or ():
+        try:
+            style_of(name) if options.tiles else deck_of(name)
+        except ValueError as error:
+            parser.error(f"{error}; python -m samples.styles --list shows the names")
     if options.tiles:
         for name, counts in tiles_read(options.style or held_out_names()).items():
             print(name, *(f"{key} {count}" for key, count in counts.items()))

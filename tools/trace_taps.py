@@ -44,6 +44,7 @@ from calibration.enrol.trace.tracing import (
     with_tracing,
 )
 from scorer.catalogue import Card, Catalogue, Edge, Point, load_catalogue, read_catalogue, told_card
+from scorer.errors import WaymarkError
 from waymark.bench_proposals import worn_face
 
 TAP_SECONDS, LOOK_SECONDS = 1.5, 3.0
@@ -196,8 +197,12 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    try:
+        deck = load_catalogue(options.deck)
+    except WaymarkError as error:
+        parser.error(error.en)
     with tempfile.TemporaryDirectory() as folder:
-        cards = traced_deck(load_catalogue(options.deck), Path(folder) / "deck", options.most)
+        cards = traced_deck(deck, Path(folder) / "deck", options.most)
     taps, seconds = [each.taps for each in cards], [each.seconds for each in cards]
     print(f"{len(cards)} dungeons: median {statistics.median(taps):g} taps,", end=" ")
     print(f"{statistics.median(seconds):.1f} s a card (mean {statistics.mean(seconds):.1f} s),", end=" ")

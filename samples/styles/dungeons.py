@@ -118,6 +118,8 @@ class _Maker:
         self.rooms: list[Room] = []
         self.at: dict[tuple[float, float], Array] = {}
         self.counts: dict[str, int] = {}
+        #: Ids of the places that are nodes.
+        self.names: dict[Level, dict[Any, str]] = {"main": {}, "underground": {}}
         #: Lattice cells inside rooms.
         self.built: set[Cell] = set()
 
@@ -325,15 +327,11 @@ class _Maker:
     # --- writing ----------------------------------------------------------------------------------------
 
     def _name(self, place: Any, level: Level) -> str:
-        return self._names[level][place]
-
-    _names: dict[Level, dict[Any, str]]
+        return self.names[level][place]
 
     def _write_level(self, level: Level, graph: Any, stairs: Sequence[tuple[Any, Any]]) -> None:
-        if level == "main":
-            self._names = {"main": {}, "underground": {}}
         ends = {pair[0 if level == "main" else 1] for pair in stairs}
-        names = self._names[level]
+        names = self.names[level]
         for place in graph:
             made = self._node(place, level, graph, place in ends)
             if made is not None:
