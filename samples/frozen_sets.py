@@ -22,8 +22,8 @@ from calibration.decks.pieces import catalogue_json
 from calibration.open_deck import bundled_catalogue
 from samples.compositor import make_one
 from samples.restyled_deck import restyled_deck
-from samples.second_deck import write_second_deck
 from samples.splits import Split
+from samples.styles.decks import write_deck
 from scorer.catalogue import FILE_NAME, Catalogue, load_catalogue
 
 #: `open`: the open deck; `second`: `samples.second_deck`; `styles`: the open deck restyled, a style for every
@@ -74,7 +74,7 @@ def decks_of(part: Part, folder: Path) -> Iterator[tuple[Path | None, range]]:
         yield None, part.indices
     elif part.deck == "second":
         if not (folder / "second-deck" / FILE_NAME).exists():
-            write_second_deck(folder / "second-deck")
+            write_deck("blueprint", folder / "second-deck")
         yield folder / "second-deck", part.indices
     else:
         for number, start in enumerate(part.indices[::PHOTOS_PER_STYLE]):

@@ -4,16 +4,14 @@ Cards of 57 x 89 mm with square corners, drawn up to the edge: wavering double w
 floors of bare parchment, icons without a disc, the underground in dashes and a wash. Starters of five
 colours differ in a wax seal and a ribbon alone.
 
-`python -m samples.parchment_deck --out samples/sets/parchment-deck` writes the catalogue's folder.
+`python -m samples.styles --style parchment --out samples/sets/parchment-deck` writes the catalogue's folder.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -21,7 +19,7 @@ from numpy.typing import NDArray
 
 from samples.grid_dungeons import box_of
 from samples.tables import cloud
-from scorer.catalogue import FILE_NAME, Card, Catalogue, Edge, Node, Point, to_json
+from scorer.catalogue import Card, Catalogue, Edge, Node, Point
 
 SIZE_MM = (57.0, 89.0)
 PX_PER_MM, DRAWN = 10.0, 16.0
@@ -390,22 +388,3 @@ def _icon(nib: _Nib, find: str, at: Point) -> None:
         nib.fill(nib.ring(at, radius * 0.6, 0.8), TOUCH[find])
     for stroke in ICONS[find]():
         nib.scrawl(np.asarray(at) + 0.92 * radius * stroke, 0.34, waver=0.05)
-
-
-def write_parchment_deck(folder: Path) -> None:
-    """The catalogue's folder: `catalogue.json` and the art."""
-    catalogue = parchment_deck()
-    (folder / "art").mkdir(parents=True, exist_ok=True)
-    (folder / FILE_NAME).write_bytes(to_json(catalogue))
-    for card in catalogue.cards:
-        cv2.imwrite(str(folder / card.art), cv2.cvtColor(draw(card), cv2.COLOR_RGB2BGR))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Write the parchment deck's catalogue")
-    parser.add_argument("--out", type=Path, required=True)
-    write_parchment_deck(parser.parse_args().out)
-
-
-if __name__ == "__main__":
-    main()

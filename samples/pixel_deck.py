@@ -4,15 +4,13 @@ Landscape cards of 88 x 63 mm with round corners of 5 mm and a frame: brick corr
 with a chequered floor, the underground in teal, sprites for finds. A pixel is half a millimetre. Starters of
 five colours differ in the frame's lamp and studs alone.
 
-`python -m samples.pixel_deck --out samples/sets/pixel-deck` writes the catalogue's folder.
+`python -m samples.styles --style pixels --out samples/sets/pixel-deck` writes the catalogue's folder.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import zlib
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -20,7 +18,7 @@ from numpy.typing import NDArray
 
 from samples.grid_dungeons import box_of
 from samples.parchment_deck import centre_line
-from scorer.catalogue import FILE_NAME, Card, Catalogue, Node, Point, to_json
+from scorer.catalogue import Card, Catalogue, Node, Point
 
 SIZE_MM = (88.0, 63.0)
 CORNER_RADIUS_MM = 5.0
@@ -438,22 +436,3 @@ LETTERS: dict[str, tuple[int, ...]] = {
     "K": (17, 18, 20, 24, 20, 18, 17),
     "Z": (31, 1, 2, 4, 8, 16, 31),
 }
-
-
-def write_pixel_deck(folder: Path) -> None:
-    """The catalogue's folder: `catalogue.json` and the art."""
-    catalogue = pixel_deck()
-    (folder / "art").mkdir(parents=True, exist_ok=True)
-    (folder / FILE_NAME).write_bytes(to_json(catalogue))
-    for card in catalogue.cards:
-        cv2.imwrite(str(folder / card.art), cv2.cvtColor(draw(card), cv2.COLOR_RGB2BGR))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Write the pixel deck's catalogue")
-    parser.add_argument("--out", type=Path, required=True)
-    write_pixel_deck(parser.parse_args().out)
-
-
-if __name__ == "__main__":
-    main()

@@ -4,16 +4,14 @@ Cards of 57 x 89 mm with other corners, corridors and icons. Its dungeons are th
 mirror and laid out anew for that size, with some finds exchanged, so that no face can be known from the other
 deck.
 
-`python -m samples.second_deck --out samples/sets/second-deck` writes the catalogue's folder.
+`python -m samples.styles --style blueprint --out samples/sets/second-deck` writes the catalogue's folder.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 
 import cv2
 import msgspec
@@ -21,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.decks.mapmasters.geometry import build_catalogue
-from calibration.decks.pieces import catalogue_json
 from samples.tables import cloud
-from scorer.catalogue import FILE_NAME, Card, Catalogue, Edge, FindKind, Node, Point, Room, RoomFind, Side
+from scorer.catalogue import Card, Catalogue, Edge, FindKind, Node, Point, Room, RoomFind, Side
 
 SIZE_MM = (57.0, 89.0)
 CORNER_RADIUS_MM = 4.5
@@ -455,22 +452,3 @@ def _draw_find(pen: _Pen, find: str, at: Point) -> None:
     pen.disc(at, radius - 0.25, RIM.get(find, NAVY), 0.5)
     for stroke in GLYPHS[find]():
         pen.stroke(np.asarray(at) + 0.86 * radius * stroke, NAVY, 0.42)
-
-
-def write_second_deck(folder: Path) -> None:
-    """The catalogue's folder: `catalogue.json` and the art."""
-    catalogue = second_deck()
-    (folder / "art").mkdir(parents=True, exist_ok=True)
-    (folder / FILE_NAME).write_bytes(catalogue_json(catalogue))
-    for card in catalogue.cards:
-        cv2.imwrite(str(folder / card.art), cv2.cvtColor(draw(card), cv2.COLOR_RGB2BGR))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Write the second deck's catalogue")
-    parser.add_argument("--out", type=Path, required=True)
-    write_second_deck(parser.parse_args().out)
-
-
-if __name__ == "__main__":
-    main()

@@ -3,11 +3,13 @@
 
 Needs torch and onnx, as tools/train_marks.py does, in the same environment of its own:
 
-    out/torch/bin/python tools/train_proposal.py --examples out/proposal --out
+    out/torch/bin/python tools/train_proposal.py --examples out/proposal --state out/proposal.pt --minutes 60
+    out/torch/bin/python tools/train_proposal.py --state out/proposal.pt --export
     calibration/enrol/propose/parts.onnx
 
-The last hundred examples are kept back; their figures are printed as it goes. Ends after `--minutes` of
-processor time: a quarter of an hour on one core is enough.
+The first command can be stopped and given again: it goes on from the state file, which is written every two
+minutes. The learning rate falls over `--minutes` of processor time, counted over all runs. The last file of
+examples is kept back; its figures are printed as it goes. A night on two cores is more than enough.
 """
 
 from __future__ import annotations
@@ -15,19 +17,28 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
 PARTS, SCALE = 8, 2
 #: Faint parts count more than the ground between them; rooms and floors are wide as they are.
 WEIGHTS = (4.0, 6.0, 1.5, 8.0, 8.0, 10.0, 10.0, 1.0)
-HELD_BACK = 100
+#: Doors, finds and stairs cover few pixels: at first they count this many times more, at last no more.
+SPOTS, SPOTS_AT_FIRST = (3, 4, 5, 6), 4.0
+#: Weights of arrays with more than `FEW` are rounded to so many bits, so that the file packs to 40% (chances
+#: change by less than 0.03).
+MANTISSA_BITS, FEW = 4, 1000
+#: The state is saved after so many seconds of processor time.
+SAVED_EVERY_S = 120.0
 
 
-def _step(inside: int, outside: int, size: int = 3, stride: int = 1, spread: int = 1) -> nn.Sequential:
+def _conv(inside: int, outside: int, size: int = 3, stride: int = 1, spread: int = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inside, outside, size, stride, spread * (size // 2), spread, bias=False),
         nn.BatchNorm2d(outside),
@@ -35,42 +46,60 @@ def _step(inside: int, outside: int, size: int = 3, stride: int = 1, spread: int
     )
 
 
+class Residual(nn.Module):  # type: ignore[misc]
+    """Two convolutions whose result is added to what they see."""
+
+    def __init__(self, width: int, spread: int = 1) -> None:
+        super().__init__()
+        self.first = _conv(width, width, spread=spread)
+        self.second = nn.Sequential(
+            nn.Conv2d(width, width, 3, 1, spread, spread, bias=False), nn.BatchNorm2d(width)
+        )
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        return functional.relu(seen + self.second(self.first(seen)))
+
+
+def _twice(maps: torch.Tensor) -> torch.Tensor:
+    return functional.interpolate(maps, scale_factor=2.0, mode="bilinear")
+
+
 class Network(nn.Module):  # type: ignore[misc]
-    """(N, 3, H, W) card to log-odds (N, 4 * 8, H/2, W/2), four neighbours of each of eight parts, and what
-    they are told from: (N, 32, H/2, W/2)."""
+    """U-Net (Ronneberger and others 2015): (N, 3, 2H, 2W) card to log-odds (N, 4 * 8, H/2, W/2), four
+    neighbours of each of eight parts, and the features they are told from: (N, 48, H/2, W/2)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.near = nn.Sequential(_step(3, 32, 5, 2), _step(32, 32))
-        self.middle = nn.Sequential(_step(32, 48, 3, 2), _step(48, 48))
-        self.far = nn.Sequential(
-            _step(48, 48, 3, 2),
-            _step(48, 48),
-            _step(48, 48, spread=2),
-            _step(48, 48, spread=4),
-            _step(48, 48),
-        )
-        self.back = nn.Sequential(_step(96, 48), _step(48, 48))
-        self.out = nn.Sequential(_step(80, 32), _step(32, 32))
-        self.head = nn.Conv2d(32, 4 * PARTS, 1)
+        self.near = nn.Sequential(_conv(3, 12, 5, 2), _conv(12, 12))
+        self.halved = nn.Sequential(_conv(12, 32, 3, 2), Residual(32))
+        self.quartered = nn.Sequential(_conv(32, 64, 3, 2), Residual(64), Residual(64))
+        self.eighthed = nn.Sequential(_conv(64, 80, 3, 2), Residual(80), Residual(80, 2))
+        self.whole = nn.Sequential(_conv(80, 96, 3, 2), Residual(96, 2), Residual(96, 4))
+        self.up_eighth = _conv(96 + 80, 80)
+        self.up_quarter = nn.Sequential(_conv(80 + 64, 64), Residual(64))
+        self.up_half = _conv(64 + 32, 48)
+        self.features = _conv(48 + 4 * 12, 48)
+        self.head = nn.Conv2d(48, 4 * PARTS, 1)
 
     def forward(self, card: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         near = self.near(card)
-        middle = self.middle(near)
-        far = functional.interpolate(self.far(middle), scale_factor=2.0, mode="bilinear")
-        back = functional.interpolate(
-            self.back(torch.cat([far, middle], 1)), scale_factor=2.0, mode="bilinear"
-        )
-        told = self.out(torch.cat([back, near], 1))
-        return self.head(told), told
+        half = self.halved(near)
+        quarter = self.quartered(half)
+        eighth = self.eighthed(quarter)
+        up = self.up_eighth(torch.cat([_twice(self.whole(eighth)), eighth], 1))
+        up = self.up_quarter(torch.cat([_twice(up), quarter], 1))
+        up = self.up_half(torch.cat([_twice(up), half], 1))
+        # four neighbours of the finest features, in the layout of the output
+        fine = torch.cat([near[:, :, i::2, j::2] for i in (0, 1) for j in (0, 1)], 1)
+        features = self.features(torch.cat([up, fine], 1))
+        return self.head(features), features
 
 
 def varied(cards: torch.Tensor, parts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Augmented examples: mirrored, with colour channels permuted, mixed and inverted."""
-    if torch.rand(()) < 0.5:
-        cards, parts = cards.flip(3), parts.flip(3)
-    if torch.rand(()) < 0.5:
-        cards, parts = cards.flip(2), parts.flip(2)
+    """Augmented examples: mirrored, with colour channels permuted, mixed and inverted, with holes."""
+    for axis in (2, 3):
+        if torch.rand(()) < 0.5:
+            cards, parts = cards.flip(axis), parts.flip(axis)
     count = len(cards)
     order = torch.stack([torch.randperm(3) for _ in range(count)])
     cards = torch.gather(cards, 1, order[:, :, None, None].expand_as(cards))
@@ -81,94 +110,134 @@ def varied(cards: torch.Tensor, parts: torch.Tensor) -> tuple[torch.Tensor, torc
     return cards + 0.02 * torch.randn_like(cards), parts
 
 
-def loss_of(odds: torch.Tensor, parts: torch.Tensor) -> torch.Tensor:
+def loss_of(odds: torch.Tensor, parts: torch.Tensor, spent: float = 1.0) -> torch.Tensor:
+    """Weighted cross entropy; `spent` is the share of the training that is done."""
     wanted = functional.pixel_unshuffle(parts, SCALE)
-    weights = torch.tensor(WEIGHTS).repeat_interleave(4)[None, :, None, None]
+    weights = torch.tensor(WEIGHTS)
+    weights[list(SPOTS)] *= SPOTS_AT_FIRST ** (1 - spent)
+    weights = weights.repeat_interleave(4)[None, :, None, None]
     told = functional.binary_cross_entropy_with_logits(odds, wanted, reduction="none")
     return (told * (1 + (weights - 1) * wanted)).mean()
 
 
-def figures(net: nn.Module, cards: torch.Tensor, parts: torch.Tensor) -> str:
-    """Recall and precision of each part."""
+def figures(net: nn.Module, file: Path) -> str:
+    """Loss and the F1 of each part on a file of examples."""
+    cards, parts = loaded(file)
     net.eval()
     with torch.no_grad():
-        odds = torch.cat([net(part.float() / 255)[0] for part in torch.split(cards, 20)])
+        odds = torch.cat([net(part.float() / 255)[0] for part in torch.split(cards, 10)])
+    net.train()
     read = torch.sigmoid(functional.pixel_shuffle(odds, SCALE)) > 0.5
     true = parts > 127
-    both = (read & true).sum((0, 2, 3))
-    words = [
-        f"{2 * b / (r + t).clamp(min=1):.3f}"
-        for b, r, t in zip(both, read.sum((0, 2, 3)), true.sum((0, 2, 3)), strict=True)
-    ]
-    net.train()
+    both, either = (read & true).sum((0, 2, 3)), read.sum((0, 2, 3)) + true.sum((0, 2, 3))
+    words = [f"{2 * b / e.clamp(min=1):.3f}" for b, e in zip(both, either, strict=True)]
     return f"loss {loss_of(odds, parts.float() / 255).item():.4f}, F1 " + " ".join(words)
+
+
+def loaded(file: Path) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cards (N, 3, 2H, 2W) and parts (N, 8, H, W) uint8 of a file."""
+    kept = np.load(file)
+    return torch.from_numpy(kept["cards"]).permute(0, 3, 1, 2).contiguous(), torch.from_numpy(kept["parts"])
+
+
+def train(options: argparse.Namespace, net: nn.Module, state: dict[str, Any]) -> None:
+    """Go on until the processor time is spent; the state is saved as it goes."""
+    optimizer = torch.optim.AdamW(net.parameters(), options.rate, weight_decay=0.01)
+    if "optimizer" in state:
+        optimizer.load_state_dict(state["optimizer"])
+    before, number = state.get("seconds", 0.0), state.get("number", 0)
+    start, saved = time.process_time(), time.process_time()
+    cache: dict[Path, tuple[torch.Tensor, torch.Tensor]] = {}
+    running: list[float] = []
+    while (spent := (time.process_time() - start + before) / (60 * options.minutes)) < 1:
+        # files that are still being drawn are taken in as they come
+        files = sorted(path for path in options.examples.glob("*.npz") if ".tmp" not in path.name)
+        chosen = files[int(torch.randint(max(1, len(files) - 1), ()))]
+        if chosen not in cache:
+            cache[chosen] = loaded(chosen)
+        cards, parts = cache[chosen]
+        for picked in torch.split(torch.randperm(len(cards))[: 8 * options.batch], options.batch):
+            # slowly up, then down to nothing as the time runs out
+            for group in optimizer.param_groups:
+                group["lr"] = (
+                    options.rate * min(1.0, number / 200 + 0.02) * (0.5 + 0.5 * float(np.cos(np.pi * spent)))
+                )
+            seen, wanted = varied(cards[picked].float() / 255, parts[picked].float() / 255)
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                odds, _ = net(seen.contiguous(memory_format=torch.channels_last))
+            loss = loss_of(odds.float(), wanted, spent)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            number += 1
+            running.append(loss.item())
+        if time.process_time() - saved > SAVED_EVERY_S:
+            saved = time.process_time()
+            kept = {
+                "net": net.state_dict(),
+                "optimizer": optimizer.state_dict(),
+                "seconds": saved - start + before,
+                "number": number,
+            }
+            torch.save(kept, options.state.with_suffix(".tmp"))
+            options.state.with_suffix(".tmp").replace(options.state)
+            told = f"{number}: {np.mean(running):.4f}, kept {figures(net, files[-1])}, {spent:.0%}"
+            print(f"{told}, {len(files)} files", flush=True)
+            running = []
+    kept = {"net": net.state_dict(), "seconds": 60 * options.minutes, "number": number}
+    torch.save({**kept, "optimizer": optimizer.state_dict()}, options.state)
+
+
+def exported(net: nn.Module, file: Path) -> None:
+    """Write the network as ONNX, for cards of any size."""
+    net.eval()
+    axes = {name: {2: "rows", 3: "columns"} for name in ("card", "parts", "features")}
+    torch.onnx.export(
+        net,
+        (torch.zeros(1, 3, 352, 256),),
+        str(file),
+        input_names=["card"],
+        output_names=["parts", "features"],
+        dynamic_axes=axes,
+        opset_version=13,
+        dynamo=False,
+    )
+    model = onnx.load(file)
+    for weights in model.graph.initializer:
+        values = numpy_helper.to_array(weights)
+        if values.dtype == np.float32 and values.size > FEW:
+            weights.CopyFrom(numpy_helper.from_array(rounded(values), weights.name))
+    onnx.save(model, file)
+
+
+def rounded(values: Any) -> Any:
+    """The float32 values with `MANTISSA_BITS` bits of mantissa."""
+    spare = 23 - MANTISSA_BITS
+    bits = values.view(np.uint32).astype(np.uint64) + (1 << (spare - 1))
+    return (bits >> spare << spare).astype(np.uint32).view(np.float32)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train the network that proposes dungeons")
-    parser.add_argument("--examples", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=15)
-    parser.add_argument("--rate", type=float, default=4e-3)
+    parser.add_argument("--examples", type=Path)
+    parser.add_argument("--state", type=Path, required=True)
+    parser.add_argument("--export", type=Path)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--batch", type=int, default=8)
-    parser.add_argument("--resume", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     torch.manual_seed(1)
-    torch.set_num_threads(1)
-    files = sorted(options.examples.glob("*.npz"))
-    cards = (
-        torch.from_numpy(np.concatenate([np.load(file)["cards"] for file in files]))
-        .permute(0, 3, 1, 2)
-        .contiguous()
-    )
-    parts = torch.from_numpy(np.concatenate([np.load(file)["parts"] for file in files]))
-    kept_cards, kept_parts = cards[-HELD_BACK:], parts[-HELD_BACK:]
-    cards, parts = cards[:-HELD_BACK], parts[:-HELD_BACK]
+    torch.set_num_threads(options.threads)
     net = Network().to(memory_format=torch.channels_last)
-    if options.resume:
-        net.load_state_dict(torch.load(options.resume))
-    optimizer = torch.optim.AdamW(net.parameters(), options.rate, weight_decay=0.01)
-    print(f"{len(cards)} examples, {sum(p.numel() for p in net.parameters())} weights", flush=True)
-    start, told, number = time.process_time(), 0.0, 0
-    order = torch.randperm(len(cards))
-    while (spent := (time.process_time() - start) / (60 * options.minutes)) < 1:
-        # slowly up, then down to nothing as the time runs out
-        for group in optimizer.param_groups:
-            group["lr"] = (
-                options.rate * min(1.0, number / 100 + 0.02) * (0.5 + 0.5 * float(np.cos(np.pi * spent)))
-            )
-        at = (number * options.batch) % (len(cards) - options.batch)
-        if at < options.batch:
-            order = torch.randperm(len(cards))
-        chosen = order[at : at + options.batch]
-        seen, wanted = varied(cards[chosen].float() / 255, parts[chosen].float() / 255)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            odds, _ = net(seen.contiguous(memory_format=torch.channels_last))
-        loss = loss_of(odds.float(), wanted)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        number += 1
-        if spent - told > 0.1:
-            told = spent
-            print(
-                f"{number}: {loss.item():.4f}, kept {figures(net, kept_cards, kept_parts)}, {spent:.0%}",
-                flush=True,
-            )
-            torch.save(net.state_dict(), options.out.with_suffix(".pt"))
-    print(f"{number}: kept {figures(net, kept_cards, kept_parts)}", flush=True)
-    torch.save(net.state_dict(), options.out.with_suffix(".pt"))
-    net.eval()
-    torch.onnx.export(
-        net,
-        (torch.zeros(1, 3, 176, 128),),
-        str(options.out),
-        input_names=["card"],
-        output_names=["parts", "features"],
-        dynamic_axes={name: {2: "rows", 3: "columns"} for name in ("card", "parts", "features")},
-        opset_version=13,
-        dynamo=False,
-    )
+    state = torch.load(options.state) if options.state.exists() else {}
+    if "net" in state:
+        net.load_state_dict(state["net"])
+    if options.export:
+        exported(net, options.export)
+        return
+    print(f"{sum(p.numel() for p in net.parameters())} weights", flush=True)
+    train(options, net, state)
 
 
 if __name__ == "__main__":

@@ -124,6 +124,12 @@ def test_any_two_colours_are_two_cards(part: str, cast: Rgb3) -> None:
         assert verdict(photographed(one, 20 + seed, cast), photographed(other, 30 + seed)) != "same"
 
 
+def test_a_pale_emblem_is_no_glare() -> None:
+    pale = {colour: with_colour("emblem", colour) for colour in (RED, (60, 190, 235))}
+    one, other = (photographed(art, seed) for seed, art in enumerate(pale.values()))
+    assert verdict(one, other) == "other"
+
+
 def test_siblings_are_told_by_a_wash_over_all_of_them() -> None:
     blue, purple = (with_colour("wash", colour) for colour in (BLUE, VIOLET))
     assert verdict(photographed(blue, 1), photographed(purple, 2)) == "doubt"
@@ -174,6 +180,18 @@ def test_a_new_card_that_was_asked_about_twice_is_one(tmp_path: Path) -> None:
     assert added and answer(tmp_path, asked[1].name, "new") == ""
     (again,) = read_faces(tmp_path).asked
     assert answer(tmp_path, again.name, "same") == added
+
+
+def test_a_question_offers_every_colour_and_joins_the_chosen_one(tmp_path: Path) -> None:
+    colours = (RED, GREEN, BLUE)
+    known = enrolled(tmp_path, [photographed(with_colour("emblem", each), 1) for each in colours], 2)
+    assert all(face.new for face in known)
+    dim = photographed(with_colour("emblem", BLUE), 3, (0.5, 0.75, 1.3))
+    (seen,) = enrolled(tmp_path, [dim], 4)
+    (asked,) = read_faces(tmp_path).asked
+    assert seen.question is not None and len({asked.art, *asked.options}) == 3
+    assert answer(tmp_path, seen.name, "same", known[2].card) == known[2].card
+    assert [len(face.views) for face in read_faces(tmp_path).faces] == [1, 1, 2]
 
 
 @pytest.mark.long

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from calibration.decks.scan import scan_deck
 from calibration.open_deck import bundled_catalogue
-from samples.pixel_deck import write_pixel_deck
+from samples.styles.decks import write_deck
 from scorer.catalogue import load_catalogue
 from vision.cards.index import read_art
 from waymark.cli.main import cli
@@ -61,7 +61,7 @@ def test_colours_that_a_scan_tells_apart_are_no_fault(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_colours_of_one_dungeon_that_a_scan_asks_about_are_told_and_no_fault(tmp_path: Path) -> None:
-    write_pixel_deck(tmp_path / "deck")
+    write_deck("pixels", tmp_path / "deck")
     told = CliRunner().invoke(cli, ["deck", "check", str(tmp_path / "deck"), "--json", "-"])
     answer = json.loads(told.stdout)
     assert told.exit_code == 0 and answer["findings"] == []

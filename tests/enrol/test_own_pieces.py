@@ -14,13 +14,16 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from calibration.enrol.pieces.answers import answer_piece
+from calibration.enrol.pieces.enrolled import SURE
 from calibration.enrol.pieces.enrolment import OtherPieces, enrol_pieces
 from calibration.enrol.pieces.holding import asked_of, missing_of
 from calibration.enrol.pieces.names import Told, assigned, by_colour, discs_by_number
 from calibration.enrol.pieces.tiles import read_ways
+from samples.styles.tiles import tile_set
 from scorer.catalogue import Catalogue, load_catalogue, read_catalogue
 from scorer.errors import WaymarkError
 from scorer.games import game_named
+from scorer.labyrinth2.enrol import ASKED
 from scorer.square_grid import BOTTOM, LEFT, RIGHT, TOP, open_sides, turned
 from vision.cards.index import read_art
 from vision.outlines.loose_pieces import find_loose_discs, find_loose_pieces
@@ -110,6 +113,19 @@ def test_a_sign_that_is_printed_at_a_closed_side_is_not_taken_for_floor() -> Non
     seen = [read_art(panels.art_path(card)) for card in tiles]
     read = read_ways([each for each in seen if each is not None], asked.lying_ways)
     assert [ways.sides for ways in read] == [open_sides(card) for card in tiles]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("style", ["neon-1", "collage-2", "woodcut-1"])
+def test_openings_of_tiles_are_read_in_styles_that_nothing_was_trained_on(style: str) -> None:
+    shapes = next(each.lying_ways for each in ASKED if each.ways)
+    sides, faces = tile_set(style, shapes, 20)
+    read = read_ways(faces, shapes)
+    assert sum(ways.sides == true for ways, true in zip(read, sides, strict=True)) >= 17
+    assert (
+        sum(ways.sides != true and ways.confidence >= SURE for ways, true in zip(read, sides, strict=True))
+        <= 1
+    )
 
 
 def test_of_a_few_tiles_alone_nothing_is_read_surely() -> None:

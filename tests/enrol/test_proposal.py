@@ -19,7 +19,18 @@ from numpy.typing import NDArray
 from calibration.enrol.card_geometry import contract_problems
 from calibration.enrol.propose.comparison import Comparison, compare
 from calibration.enrol.propose.draft import SeenFind, Spot, spots
-from calibration.enrol.propose.drawing import FIND, FLOOR, MAIN, STAIRS, UNDER, drawing_of, drawn_parts
+from calibration.enrol.propose.drawing import (
+    DOOR,
+    FIND,
+    FLOOR,
+    FOOT,
+    MAIN,
+    ROOM,
+    STAIRS,
+    UNDER,
+    drawing_of,
+    drawn_parts,
+)
 from calibration.enrol.propose.folder import machine_proposal, propose_folder
 from calibration.enrol.propose.icons import (
     NamedPrint,
@@ -31,11 +42,12 @@ from calibration.enrol.propose.icons import (
     printed_at,
 )
 from calibration.enrol.propose.knowledge import Habits, Knowledge, KnownOpening, learn, learned
-from calibration.enrol.propose.parts import Sight, gathered, size_px_of, spread, told_by_colour
-from calibration.enrol.propose.propose import assembled, propose
+from calibration.enrol.propose.parts import Sight, gathered, size_px_of, spread
+from calibration.enrol.propose.propose import assembled, propose, sound
 from calibration.enrol.propose.stairs import told_by_prints
 from calibration.enrol.trace.tracing import LEAST_SURE, in_doubt
 from calibration.open_deck import bundled_catalogue
+from samples.styles.decks import deck_of, draw
 from scorer.catalogue import (
     Card,
     Catalogue,
@@ -46,6 +58,7 @@ from scorer.catalogue import (
     Point,
     Room,
     RoomFind,
+    Side,
     read_catalogue,
 )
 from waymark.cli.main import cli
@@ -84,6 +97,44 @@ def test_a_dungeon_is_put_together_from_what_is_seen_of_it(card_id: str) -> None
     assert made.tracing == "proposed"
     told_of = [node.confidence for node in made.nodes] + [edge.confidence for edge in made.edges]
     assert None not in told_of + [room.confidence for room in made.rooms]
+
+
+def scribbled(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Parts as of no card: lines of both levels anywhere, rooms, and doors, finds and stairs on them."""
+    parts = np.zeros((8, 176, 128), np.float32)
+    for part in (MAIN, UNDER):
+        for _ in range(int(rng.integers(2, 9))):
+            line = np.zeros(parts.shape[1:], np.float32)
+            corners = rng.integers(-10, (138, 186), (int(rng.integers(2, 5)), 2)).astype(np.int32)
+            cv2.polylines(line, [corners], False, float(rng.uniform(0.2, 1)), 4)
+            parts[part] = np.maximum(parts[part], line)
+    for _ in range(int(rng.integers(0, 4))):
+        low = rng.integers(0, (128, 176))
+        high = low + rng.integers(15, 50, 2)
+        cv2.rectangle(parts[ROOM], low.tolist(), high.tolist(), float(rng.uniform(0.4, 1)), -1)
+    for part in (DOOR, FIND, STAIRS, FOOT):
+        for _ in range(int(rng.integers(0, 7))):
+            on = np.argwhere(parts[int(rng.choice([MAIN, UNDER, ROOM]))] > 0.1)
+            if len(on):
+                row, column = on[int(rng.integers(len(on)))].tolist()
+                cv2.circle(parts[part], (column, row), 3, float(rng.uniform(0.1, 1)), -1)
+    soft = cv2.GaussianBlur(parts.transpose(1, 2, 0), (0, 0), 1.0)
+    return np.ascontiguousarray(soft.transpose(2, 0, 1))
+
+
+@pytest.mark.parametrize("seed", [92, 153, 228, 278, 384, 398, *range(12)])
+@pytest.mark.parametrize("taught", [False, True])
+def test_whatever_is_seen_makes_a_sound_dungeon_or_none(seed: int, taught: bool) -> None:
+    parts = scribbled(np.random.default_rng(seed))
+    finds = [
+        SeenFind(spot, "coin" if k % 4 else "pitfall", 1, 1.0, may_be_pit=k % 4 == 0, known=k % 2 == 0)
+        for k, spot in enumerate(spots(parts, FIND, np.full(2, 2.03)))
+    ]
+    sides: tuple[tuple[Side, float], ...] = (("top", 31.5), ("bottom", 31.5), ("left", 22.0), ("right", 22.0))
+    openings = tuple(KnownOpening(side, place, 5) for side, place in sides)
+    habits = Habits(openings=openings, dead_ends=frozenset(), stairs_at_ends=True) if taught else Habits()
+    made = sound(assembled(parts, SIZE, finds, habits, ("T", "dungeon", "")), SIZE)
+    assert not contract_problems(made, SIZE)
 
 
 def hidden(parts: NDArray[np.float32], part: int, top: float, bottom: float) -> NDArray[np.float32]:
@@ -168,34 +219,6 @@ def test_a_plain_dead_end_stays_where_the_deck_seldom_has_one_and_is_doubted() -
     end = next(node for node in made.nodes if node.kind == "end")
     assert end.confidence is not None and end.confidence < LEAST_SURE
     assert not put_together(card, parts_of(card) * np.float32(0.6), TOP_AND_BOTTOM).edges
-
-
-def test_an_opening_is_of_the_level_whose_floor_shows() -> None:
-    """The network takes the lower half of a corridor of the lower level for one of the upper."""
-    card = msgspec.structs.replace(
-        straight_card("underground"),
-        nodes=(
-            *straight_card("underground").nodes,
-            Node(id="w1", kind="opening", side="left", at=(0.0, 66.0), level="main"),
-            Node(id="e1", kind="opening", side="right", at=(SIZE[0], 66.0), level="main"),
-        ),
-        edges=(*straight_card("underground").edges, Edge(kind="corridor", level="main", from_="w1", to="e1")),
-    )
-    parts = parts_of(card)
-    rows = parts.shape[1]
-    wrong = parts.copy()
-    wrong[MAIN, int(0.95 * rows) :] = parts[UNDER, int(0.95 * rows) :]
-    wrong[UNDER, int(0.95 * rows) :] = 0.3 * parts[UNDER, int(0.95 * rows) :]
-    face = np.full((rows, parts.shape[2], 3), (40, 60, 40), np.uint8)
-    middle, across = parts.shape[2] // 2, int(66.0 / SIZE[1] * rows)
-    face[:, middle - 6 : middle + 6] = (90, 200, 120)
-    face[across - 6 : across + 6] = (220, 220, 235)
-    told = told_by_colour(wrong, face, SIZE)
-    low = slice(int(0.97 * rows), rows)
-    assert told[UNDER, low, middle].min() > 0.6 > 0.3 > told[MAIN, low, middle].max()
-    # where the colours are one, nothing is told
-    grey = np.full_like(face, 128)
-    assert (told_by_colour(wrong, grey, SIZE) == wrong).all()
 
 
 def coin_card(at: Point) -> tuple[Card, NDArray[np.uint8]]:
@@ -453,6 +476,19 @@ def test_the_benchmark_measures_what_is_never_traced(tmp_path: Path) -> None:
     for each in report["figures"]:
         assert each["cards"] == 2 and each["unsound"] == 0
         assert each["parts"]["openings"]["recall"] > 60
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("style", ["collage-2", "neon-1", "parchment"])
+def test_a_deck_in_a_style_that_nothing_was_trained_on_is_proposed_from_nothing(style: str) -> None:
+    deck = deck_of(style)
+    total = Comparison()
+    for card in [card for card in deck.cards if card.kind == "dungeon"][:6]:
+        made = propose(draw(style, card), deck.card_size_mm, Knowledge(), like=card)
+        assert not contract_problems(made, deck.card_size_mm)
+        total += compare(made, card)
+    assert (total.parts["openings"].recall or 0) >= 0.75
+    assert (total.parts["corridors"].recall or 0) >= 0.6
 
 
 def test_what_is_learned_of_nothing_is_nothing(tmp_path: Path) -> None:

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
+from blank_deck import CARDS, blank_cards, work
 from live_server import PHONE, PHOTOS, TABLET_WIDE, LiveServer, wait_until_read
 from page_looks import faults
 from PIL import Image
@@ -18,24 +18,9 @@ from calibration.enrol.share.sharing import write_shared
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import read_catalogue
 from scorer.games import game_named
-from webapp.decks.enrolling import Enrolling
 
-CARDS = [
-    card["card"] for card in json.loads((PHOTOS / "table-07.truth.json").read_bytes())["tableau"]["cards"]
-]
 #: The pictures are looked at in a text: so wide, in pixels.
 WIDTH, QUALITY = 390, 80
-
-
-def blank_cards(cards: list[str]) -> bytes:
-    """Up to six cards of the open deck, laid apart on a table and looked at from above, as a JPEG."""
-    table = Image.new("RGB", (2400, 2200), (92, 84, 78))
-    for number, card in enumerate(cards):
-        face = Image.open(bundled_catalogue() / "art" / f"{card}.png").convert("RGB").resize((630, 880))
-        table.paste(face, (140 + 750 * (number % 3), 140 + 1040 * (number // 3)))
-    data = io.BytesIO()
-    table.save(data, "JPEG", quality=92)
-    return data.getvalue()
 
 
 def keep(page: Any, name: str, part: Any = None) -> None:
@@ -49,13 +34,6 @@ def keep(page: Any, name: str, part: Any = None) -> None:
     picture = Image.open(io.BytesIO(part.screenshot() if part is not None else page.screenshot()))
     picture.thumbnail((WIDTH if picture.height > picture.width else 2 * WIDTH, 10_000))
     picture.convert("RGB").save(file, "WEBP", quality=QUALITY)
-
-
-def work(enrolling: Enrolling, live: LiveServer, box: str) -> None:
-    """Do what the server does in the background for a box."""
-    deck = live.services.shelf.deck(box)
-    while enrolling._work(deck):
-        enrolling._proposed.clear()
 
 
 def tiles(names: list[str]) -> bytes:

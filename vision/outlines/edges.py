@@ -175,8 +175,6 @@ Size = tuple[float, float]
 #: ends left out (mm).
 REACH_MM, STEP_MM, PLACES, ENDS_MM = 3.0, 0.1, 56, 4.5
 _STEPS = round(REACH_MM / STEP_MM)
-#: Share of a side from its middle to its end that the positions reach.
-_REACHED = 0.87
 _OFFSETS: Array = np.asarray(STEP_MM * np.arange(-_STEPS, _STEPS + 1), np.float64)
 #: Number and size (mm) of the steps, within and beyond the assumed outline, in which a common offset of all
 #: cards' outlines is tried.
@@ -205,10 +203,6 @@ _SEEN_SIDE = 0.8
 _AMPLE, _AMPLY = 0.4, 4.0
 #: Greatest distance (mm) of an edge's positions from its line.
 _NEAR_MM = 0.45
-#: Sags (mm) of the sides of a bowed card that are tried, shifts (mm) tried with each, and the least ratio of
-#: the edge's strength along a bent line to that along the straight one.
-_SAGS_MM = np.array([each for each in np.linspace(-2.4, 2.4, 25) if abs(each) > 0.3])
-_SHIFTS_MM, _BENT = (-0.4, -0.2, 0.0, 0.2, 0.4), 1.12
 
 
 #: Offsets at a side's first and last place, support, channel, sign and merit.
@@ -308,9 +302,7 @@ def find_sides(strips: Strips) -> Sides:
     lines, support = [], []
     for k, (first, last, share, channel, sign, _) in enumerate(_together(strips.lines)[0]):
         places, outwards = strips.places[k], strips.across[k]
-        slope = strips.exact[k, ..., channel] * sign
-        sag = _sag(slope, _OFFSETS, first, last)
-        line = _fine(slope, _OFFSETS, first, last, sag)
+        line = _fine(strips.exact[k, ..., channel] * sign, _OFFSETS, first, last)
         lines.append((places[0] + line[0] * outwards, places[-1] + line[1] * outwards))
         support.append(share)
     corners = [
@@ -405,44 +397,14 @@ def _together(choices: Sequence[list[Line]], beyond_mm: float = 0.0) -> tuple[li
     return chosen, total
 
 
-def _arch(count: int) -> Array:
-    """Height (count,) of an arch of height 1 over a card's whole side, at the positions along it."""
-    along = np.linspace(-1, 1, count) * _REACHED
-    return np.asarray(1 - along**2)
+def _fine(slope: NDArray[np.float32], offsets: Array, first: float, last: float) -> tuple[float, float]:
+    """A line's offsets at both ends, to a fraction of a step.
 
-
-def _sag(slope: NDArray[np.float32], offsets: Array, first: float, last: float) -> float:
-    """Sag (mm) of a bowed card's side that looks straight at first; 0 where a straight line fits about as
-    well."""
-    arch = _arch(len(slope))
-    straight = np.linspace(first, last, len(slope))
-    bends = np.array([0.0, *_SAGS_MM])
-    shifts = np.array(_SHIFTS_MM)
-    lines = straight + np.multiply.outer(bends, arch - arch.mean())[:, None] + shifts[None, :, None]
-    at = np.rint((lines - offsets[0]) / STEP_MM).astype(np.intp)
-    inside = ((at >= 0) & (at < len(offsets))).all(axis=2)
-    strength = np.clip(slope, 0, None)
-    strength = np.minimum(strength / max(float(np.quantile(strength.max(axis=1), 0.5)), 1e-6), 1)
-    places = np.arange(len(slope))
-    seen = strength[places, np.clip(at, 0, len(offsets) - 1)].mean(axis=2) * inside
-    merit = seen.max(axis=1)
-    best = int(merit.argmax())
-    return float(bends[best]) if merit[best] > _BENT * merit[0] else 0.0
-
-
-def _fine(
-    slope: NDArray[np.float32], offsets: Array, first: float, last: float, sag: float = 0.0
-) -> tuple[float, float]:
-    """A line's offsets at both ends, to a fraction of a step; without the `sag` of a bowed card's side.
-
-    The slope's centroid is taken at each position, and a line (or an arch, where there is a sag) is fitted by
-    least absolute differences.
+    The slope's centroid is taken at each position, and a line is fitted by least absolute differences.
     """
     share = np.linspace(0, 1, len(slope))
-    arch = _arch(len(slope)) if sag else np.zeros(len(slope))
-    first, last = first - sag * float(arch.mean()), last - sag * float(arch.mean())
     for _ in range(3):
-        expected = first + share * (last - first) + sag * arch
+        expected = first + share * (last - first)
         away = offsets[None] - expected[:, None]
         weight = np.clip(slope, 0, None) * (np.abs(away) <= _NEAR_MM)
         total = weight.sum(axis=1)
@@ -451,13 +413,13 @@ def _fine(
             return first, last
         off = (weight * away).sum(axis=1)[sure] / total[sure]
         at, robust = share[sure], np.ones(np.count_nonzero(sure))
-        rows = np.column_stack([1 - at, at, arch[sure]])
-        change = np.zeros(3)
+        change = np.zeros(2)
         for _ in range(4):
+            rows = np.column_stack([1 - at, at])
             scaled = rows * robust[:, None]
-            change = np.linalg.solve(scaled.T @ rows + 1e-6 * np.eye(3), scaled.T @ off)
+            change = np.linalg.solve(scaled.T @ rows + 1e-6 * np.eye(2), scaled.T @ off)
             robust = 1 / np.maximum(np.abs(off - rows @ change), 0.05)
-        first, last, sag = (old + float(new) for old, new in zip((first, last, sag), change, strict=True))
+        first, last = first + float(change[0]), last + float(change[1])
     return first, last
 
 

@@ -31,6 +31,7 @@ from waymark.phrases import counted, sentence
 @click.argument("photos", nargs=-1, metavar="[PHOTO...]")
 @click.option("--game", metavar="NAME", help=explain_option("help.opt.game"))
 @click.option("--card-size", metavar="WxH", help=explain_option("help.opt.card_size"))
+@click.option("--cards", type=click.IntRange(1, 999), metavar="N", help=explain_option("help.opt.card_count"))
 @click.option("--pieces", multiple=True, metavar="SORT=WxH", help=explain_option("help.opt.pieces"))
 @click.option("--as-told", is_flag=True, help=explain_option("help.opt.pieces_as_told"))
 @click.option("--from", "shared", metavar="FILE.json", help=explain_option("help.opt.from"))
@@ -43,6 +44,7 @@ def enrol(
     photos: tuple[str, ...],
     game: str | None,
     card_size: str | None,
+    cards: int | None,
     pieces: tuple[str, ...],
     as_told: bool,
     shared: str | None,
@@ -63,7 +65,9 @@ def enrol(
         propose_deck(output, folder)
         return
     known = Path(shared) if shared is not None else None
-    enrol_photos(output, Path(folder), photos, game, size_told(card_size), known, answers_told(answers))
+    enrol_photos(
+        output, Path(folder), photos, game, size_told(card_size), known, answers_told(answers), cards=cards
+    )
 
 
 @click.group(cls=Commands, help=explain_option("help.deck"))

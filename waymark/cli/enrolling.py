@@ -57,11 +57,13 @@ def enrol_photos(
     size_mm: tuple[float, float] | None,
     shared: Path | None = None,
     answers: Mapping[str, str] | None = None,
+    *,
+    cards: int | None = None,
 ) -> None:
     """Enrol photos one after another, print the results and write the JSON answer. Ends the command with
     the exit status of docs/FORMATS.md.
     Faces known to the file `shared` take its names and dungeons. `answers` map cards of the folder to
-    its cards, for earlier questions."""
+    its cards, for earlier questions. `cards` is the stated number of different cards."""
     from calibration.enrol.share.sharing import read_shared, take_answer, take_known
 
     # What cannot be read is told before any photo is.
@@ -86,11 +88,28 @@ def enrol_photos(
     if deck is not None:
         answer["known"] = [_told_known(name, one, output.language) for name, one in known.items()]
         _say_known(output, known)
+    _tell_missing(output, folder, cards, answer)
     if failed:
         answer |= output.error_answer(errors[0])
     output.answer(answer)
     if failed:
         sys.exit(errors[0].exit_status)
+
+
+def _tell_missing(output: Output, folder: Path, cards: int | None, answer: dict[str, Any]) -> None:
+    """Print what the deck still lacks, and add it to the JSON answer."""
+    from calibration.enrol.catalogue_folder import has_catalogue
+    from calibration.enrol.faces.missing import missing_words, state_cards
+    from scorer.catalogue import read_catalogue
+
+    if not has_catalogue(folder):
+        return
+    if cards is not None:
+        state_cards(folder, cards)
+    words = [told.message(output.language) for told in missing_words(folder, read_catalogue(folder))]
+    answer["missing"] = words
+    for sentence in words:
+        output.say("enrol.advice", advice=sentence)
 
 
 def _enrolled(

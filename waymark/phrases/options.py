@@ -37,6 +37,9 @@ SENTENCES: dict[str, Text] = {
     "help.opt.record_count": Text("How many records."),
     "help.opt.seed": Text("Another number makes other records."),
     "help.opt.game": Text("The game of a new catalogue (mapmasters)."),
+    "help.opt.card_count": Text(
+        "How many different cards the deck has; the answer then tells what is missing."
+    ),
     "help.opt.card_size": Text("Width and height of its cards in mm, such as 63x88."),
     "help.opt.answer": Text(
         "With --from: the card CARD of the folder is the shared one ID. Of a board game's piece: right, its "

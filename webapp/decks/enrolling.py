@@ -55,19 +55,20 @@ _NO_CARD = Text(
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An enrolment job of a deck: a photo, an answer to a question (`question`, `choice`), or a shared
-    tracing (`shared`). `added` and `known` are the numbers of new and known cards in a photo, `backs` that of
-    backs, `asked` that of cards with a question, `unclear` that of unclear ones. `had` are the deck's cards
-    when the photo was first processed. `told` is the number of cards whose dungeon came from a shared
-    tracing. `shown` are the stated sorts of a board game's pieces in a photo, each with its size in mm; of
-    these, `unclear` have a question. A photo that seems to show other pieces waits for a person's decision
-    (state "other"): `rather` are the words of the most likely sorts. With `as_told` the person confirms the
-    stated sorts."""
+    """An enrolment job of a deck: a photo, an answer to a question (`question`, `choice`, and the
+    `chosen` card), or a shared tracing (`shared`). `added` and `known` are the numbers of new and known
+    cards in a photo, `backs` that of backs, `asked` that of cards with a question, `unclear` that of
+    unclear ones. `had` are the deck's cards when the photo was first processed. `told` is the number of
+    cards whose dungeon came from a shared tracing. `shown` are the stated sorts of a board game's
+    pieces in a photo, each with its size in mm; of these, `unclear` have a question. A photo that seems
+    to show other pieces waits for a person's decision (state "other"): `rather` are the words of the
+    most likely sorts. With `as_told` the person confirms the stated sorts."""
 
     name: str
     state: Literal["waiting", "done", "failed", "other"] = "waiting"
     question: str = ""
     choice: Choice = "leave"
+    chosen: str = ""
     shared: bool = False
     tries: int = 0
     added: int = 0
@@ -239,13 +240,13 @@ class Enrolling:
         write_whole(file, msgspec.json.encode(Job(name=name, shared=True)))
         self._wake.set()
 
-    def keep_answer(self, deck: Deck, question: str, choice: Choice) -> None:
+    def keep_answer(self, deck: Deck, question: str, choice: Choice, chosen: str = "") -> None:
         """Save an answer to an enrolment question. Raises `WaymarkError` (no-such-question)."""
         if not any(each.name == question for each in open_questions(deck.folder)):
             raise WaymarkError(
                 Code.NO_SUCH_QUESTION, Text("This question was answered already, maybe on another device.")
             )
-        job = Job(name=question, question=question, choice=choice)
+        job = Job(name=question, question=question, choice=choice, chosen=chosen)
         write_whole(_new_file(deck.folder, question), msgspec.json.encode(job))
         self._wake.set()
 
@@ -308,7 +309,7 @@ class Enrolling:
             _write(file, msgspec.structs.replace(job, tries=tries + 1))
             try:
                 if job.question:
-                    self._ask(answer, deck.folder, job.question, job.choice)
+                    self._ask(answer, deck.folder, job.question, job.choice, job.chosen)
                     return msgspec.structs.replace(job, state="done")
                 if job.shared:
                     done, told = self._ask(take_shared, deck.folder, photo, job.name)

@@ -9,6 +9,8 @@ from flask import url_for
 from flask_babel import gettext, ngettext
 
 from calibration.enrol.faces.enrolment import Choice
+from calibration.enrol.faces.missing import missing_words
+from calibration.enrol.faces.store import read_faces
 from calibration.enrol.share.questions import kept_shared, open_shared_questions
 from calibration.enrol.share.same_dungeon import turned_card
 from calibration.enrol.trace.drafts import Draft, draft_of
@@ -33,10 +35,17 @@ class EnrolledPhoto(msgspec.Struct, frozen=True, kw_only=True):
     advice: list[str]
 
 
+class OfferedCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of the deck that a question offers, with its picture."""
+
+    card: str
+    picture: str
+
+
 class FaceQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question about a face: whether it is the same card as another (`kind` "same"), the back, a removed
     card to be added again ("removed"), or has `text` printed on it ("reference"); with both pictures.
-    `choices` are the possible answers."""
+    `choices` are the possible answers, `others` further cards that it may be."""
 
     name: str
     kind: str
@@ -45,6 +54,7 @@ class FaceQuestion(msgspec.Struct, frozen=True, kw_only=True):
     card_picture: str | None
     text: str
     choices: list[Choice]
+    others: list[OfferedCard]
 
 
 class SharedQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,10 +69,12 @@ class SharedQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
     """Progress of a deck's photos: number waiting, latest results, open questions (`shared`: about dungeons
-    shared by another deck), and number of cards."""
+    shared by another deck), number of cards, the `stated` one, and sentences about `missing` cards."""
 
     waiting: int
     cards: int
+    stated: int | None
+    missing: list[str]
     photos: list[EnrolledPhoto]
     questions: list[FaceQuestion]
     shared: list[SharedQuestion]
@@ -123,11 +135,18 @@ def shown_enrolment(deck: Deck) -> Enrolment:
                 card_picture=picture(beside) if beside is not None else None,
                 text=asked.text,
                 choices=_CHOICES.get(asked.kind, _OF_A_CARD),
+                others=[
+                    OfferedCard(card=by_art[art], picture=picture(by_art[art]))
+                    for art in asked.options
+                    if art in by_art
+                ],
             )
         )
     return Enrolment(
         waiting=sum(job.state == "waiting" for job in jobs),
         cards=len(catalogue.cards),
+        stated=read_faces(deck.folder).stated,
+        missing=[words.message(language) for words in missing_words(deck.folder, catalogue)],
         photos=[
             EnrolledPhoto(
                 name=job.name,

@@ -18,10 +18,19 @@ import numpy as np
 from calibration.enrol.catalogue_folder import changed_catalogue, has_catalogue, new_catalogue, turned_art
 from calibration.enrol.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm
 from calibration.enrol.faces.light import evened, light_over, paper_of
+from calibration.enrol.faces.missing import UnusedFace, keep_unused_views
 from calibration.enrol.faces.quality import GLARE, UNCLEAR, quality_of, too_small, washed_out
 from calibration.enrol.faces.references import answer_reference, name_by_reference, question_of
 from calibration.enrol.faces.sorting import GAME, EnrolledFace, SeenFace, Size, Sorting, digest, same_size
-from calibration.enrol.faces.store import Faces, SeenPhoto, keep_photo, one_enrolment, read_faces, write_faces
+from calibration.enrol.faces.store import (
+    Asked,
+    Faces,
+    SeenPhoto,
+    keep_photo,
+    one_enrolment,
+    read_faces,
+    write_faces,
+)
 from scorer.catalogue import read_catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named
@@ -73,12 +82,14 @@ def enrol_photo(
     table = find_blank_cards(picture, size_mm, lens_of(picture))
     if not table.cards:
         raise _no_card(size_mm)
-    seen, faults = _looked_at(picture, table, size_mm)
+    seen, unused = _looked_at(picture, table, size_mm)
+    faults = [_fault(one) for one in unused]
     with one_enrolment(folder):
         key, file = keep_photo(folder, data)
         kept = confirmed_faces(folder)
         paper = paper_of([each.pixels for each in seen])
         kept.photos[key] = SeenPhoto(name=name, file=file, paper=paper)
+        keep_unused_views(folder, kept, key, picture, size_mm, unused)
         with changed_catalogue(folder, new) as told:
             found, backs = Sorting(folder, told, kept, key, size_mm).sort(seen)
             count = len(told["cards"])
@@ -130,10 +141,9 @@ def enrol_played(folder: Path, photo: Path, corners_px: Sequence[Sequence[float]
         raise WaymarkError(Code.NO_CARD, UNCLEAR)
     corners = outline.corners_px
     px_per_mm = native_px_per_mm(corners, size_mm)
-    seen, faults = _looked_at(picture, BlankTable((outline,), lens, px_per_mm), size_mm)
+    seen, unused = _looked_at(picture, BlankTable((outline,), lens, px_per_mm), size_mm)
     if not seen:
-        advice = faults[0].advice[0] if faults[0].advice else UNCLEAR
-        raise WaymarkError(Code.NO_CARD, advice)
+        raise WaymarkError(Code.NO_CARD, unused[0].advice[0] if unused[0].advice else UNCLEAR)
     with one_enrolment(folder):
         key, file = keep_photo(folder, data)
         kept = confirmed_faces(folder)
@@ -148,9 +158,10 @@ def enrol_played(folder: Path, photo: Path, corners_px: Sequence[Sequence[float]
     return card, new
 
 
-def answer(folder: Path, question: str, choice: Choice) -> str:
+def answer(folder: Path, question: str, choice: Choice, chosen: str = "") -> str:
     """Apply the answer to a named question of enrolment: "same" card, "new" card, "back", or "leave" to
-    omit it.
+    omit it. "same" means the card with the id `chosen`, one of those that the question offers, else the
+    first one.
 
     Returns the card's id. It is "" where the view is no card, or where a "new" card may equal one added
     since, which raises a new question. Raises `WaymarkError` (no-such-question).
@@ -166,6 +177,7 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
                     question=question,
                 ),
             )
+        other = choice == "same" and bool(chosen) and _choose(folder, asked, chosen)
         kept.asked.remove(asked)
         if asked.kind == "reference":
             card = answer_reference(folder, kept, asked, choice == "same")
@@ -175,6 +187,8 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
             size_mm = (float(told["card_size_mm"][0]), float(told["card_size_mm"][1]))
             sorting = Sorting(folder, told, kept, asked.view.photo, size_mm)
             card = ""
+            if other:
+                sorting.turn_towards(asked)
             if choice == "same":
                 sorting.put_back(asked.art)
             if choice == "back":
@@ -190,6 +204,17 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
         kept.pending = ""
         write_faces(folder, kept)
     return card
+
+
+def _choose(folder: Path, asked: Asked, card: str) -> bool:
+    """Make a card that a question offers its first one; whether it was another one before. Raises
+    `WaymarkError` (unknown-card, conflict)."""
+    art = read_catalogue(folder).card(card).art
+    if art not in (asked.art, *asked.options):
+        raise WaymarkError(Code.CONFLICT, Text("The question does not offer the card {card}.", card=card))
+    changed = art != asked.art
+    asked.art = art
+    return changed
 
 
 def read_photo(file: Path) -> bytes:
@@ -247,8 +272,8 @@ def _no_card(size_mm: Size) -> WaymarkError:
     )
 
 
-def _looked_at(picture: Photo, table: BlankTable, size_mm: Size) -> tuple[list[SeenFace], list[EnrolledFace]]:
-    """The usable cards of a photo, and the results with advice for the unusable ones."""
+def _looked_at(picture: Photo, table: BlankTable, size_mm: Size) -> tuple[list[SeenFace], list[UnusedFace]]:
+    """The usable cards of a photo, and the unusable ones with advice."""
     outlines = [card.corners_px for card in table.cards]
     light = light_over(picture, table.lens, outlines, size_mm)
     looked = []
@@ -258,15 +283,18 @@ def _looked_at(picture: Photo, table: BlankTable, size_mm: Size) -> tuple[list[S
         native = native_px_per_mm(card.corners_px, size_mm)
         looked.append((card, face, px_per_mm, quality_of(face, px_per_mm, native, card.inside)))
     washed = washed_out([face for _, face, _, _ in looked])
-    seen, faults = [], []
+    seen, unused = [], []
     for (card, face, px_per_mm, quality), hazy in zip(looked, washed, strict=True):
         if quality.usable and card.clear and not hazy:
             seen.append(SeenFace(card, evened(face, card.corners_px, light), px_per_mm, quality))
         else:
             told = [*quality.advice, *([GLARE] if hazy else []), *([] if card.clear else [UNCLEAR])]
-            advice = tuple(dict.fromkeys(told))
-            faults.append(EnrolledFace("", False, card.corners_px, 0.0, advice=advice))
-    return seen, faults
+            unused.append(UnusedFace(card.corners_px, face, tuple(dict.fromkeys(told))))
+    return seen, unused
+
+
+def _fault(one: UnusedFace) -> EnrolledFace:
+    return EnrolledFace("", False, one.corners, 0.0, advice=one.advice)
 
 
 def confirmed_faces(folder: Path) -> Faces:
@@ -301,5 +329,6 @@ def _turn_with(folder: Path, kept: Faces, arts: set[str]) -> None:
             view.quarters = (view.quarters + 2) % 4
         for each in kept.asked:
             each.art = art if each.art == face.art else each.art
+            each.options = [art if other == face.art else other for other in each.options]
             each.others = [art if other == face.art else other for other in each.others]
         face.art = art

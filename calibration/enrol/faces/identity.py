@@ -26,22 +26,25 @@ _GLANCE, _CLOSE_LOOKS = 0.5, 6
 _LINES_ALIKE = 0.8
 #: Lowest correlation of a face with itself rotated by 180 degrees for a possible back.
 _SYMMETRIC = 0.7
-# What was measured on rendered views of the tuning split (docs/architecture/enrolment.md): see `verdict_of`.
-# At 3.2 and 5.5 another light makes two cards of 26 of 415 pairs of views of one (six decks), at 5 and 8
-# of one.
-# Another number on a coin differs by 3.2 to 3.8 where views are soft; of 113 pairs of views of one card that
-# 3.4 lets pass 89 are below 2.4.
-SAME_STRUCTURE, DRAWN_ALIKE, OTHER_STRUCTURE = 2.4, 3.4, 8.0
-SAME_HUE, SAME_COLOUR, OTHER_HUE, OTHER_COLOUR = 1.7, 2.4, 5.0, 8.0
+#: Log odds that two views with these differences show one card: intercept, and factors of the logarithms of
+#: `structure`, `hue` and `colour`, each plus the offset. Fitted by logistic regression (docs/experiments.md).
+_LOG_ODDS, _OFFSET = (16.7, -1.69, -6.92, -2.46), 0.3
+#: Probability above which a match is certain. Below the complement the cards differ.
+SURE = 0.98
+#: Greatest odds, either way, of a comparison that cannot be certain.
+_MOST_DOUBTFUL = 10.0
+#: Structure up to which two drawings are certainly equal (another number on a coin differs by at least 3.2
+#: where views are soft), up to which they may be, and above which they differ at any glare.
+SAME_STRUCTURE, DRAWN_ALIKE, OTHER_STRUCTURE = 2.8, 3.4, 8.0
+#: Correlation above which two faces have one drawing, if perhaps in two colours (docs/experiments.md).
+ONE_DRAWING = 0.94
 LEAST_SEEN, LEAST_ALIKE, OTHER_ALIKE = 0.55, 0.8, 0.6
 # A wash of a colour over all of a sibling is told from light by its cast alone: of 1427 pairs of siblings
 # (six decks, tuning) 22 pass for one card by their places, and none of these by its cast (least: 0.119).
 # Where a photo shows siblings of one colour only, their paper has it: papers of two photos are alike to this.
 SAME_CAST, SAME_LIGHT = 0.06, 0.12
-#: In one photo, whose light is one but for lamps of two colours, so much cast makes another card.
-OTHER_CAST = 0.15
-#: Factor by which the best match of a layout in several colours must be nearer than the next.
-_CLEARLY_NEARER = 1.5
+#: In one photo, whose light is one but for lamps of two colours, so much hue or cast makes another card.
+SIBLING_HUE, SIBLING_CAST = 1.7, 0.15
 #: Glare on more of a card than this colours what lies about it, too: then colour alone makes no other card.
 CLEARLY_SEEN = 0.9
 
@@ -57,11 +60,10 @@ class Match:
     difference: Difference
 
     @property
-    def apart(self) -> float:
-        """Normalised distance of the two faces. Above 1 the verdict is not "same"."""
-        told = self.difference
-        coloured = max(told.hue / SAME_HUE, told.colour / SAME_COLOUR, told.cast / SAME_CAST)
-        return max(told.structure / SAME_STRUCTURE, coloured)
+    def odds(self) -> float:
+        """Odds that the two faces are the same card against two cards. A doubtful match is never certain."""
+        ratio = odds_of(self.difference)
+        return min(ratio, _MOST_DOUBTFUL) if self.verdict == "doubt" else ratio
 
     @property
     def drawn_alike(self) -> bool:
@@ -73,25 +75,28 @@ class Match:
     @property
     def confidence(self) -> float:
         """Confidence that the two faces are the same, 0 to 1."""
-        nearness = 1 - 0.3 * self.apart
-        return round(max(0.0, min(0.99, nearness * (0.5 + 0.5 * self.difference.seen))), 3)
+        return round(min(0.99, self.odds / (1 + self.odds)), 3)
+
+
+def odds_of(difference: Difference) -> float:
+    """Odds that two views show the same card, from a close comparison. They stay doubtful where too little is
+    visible, or where the whole face differs in colour as in another light."""
+    if difference.alike < OTHER_ALIKE or difference.structure > OTHER_STRUCTURE:
+        return 0.0
+    told = np.log(np.array([difference.structure, difference.hue, difference.colour]) + _OFFSET)
+    ratio = float(np.exp(_LOG_ODDS[0] + told @ np.array(_LOG_ODDS[1:])))
+    shown = difference.seen >= LEAST_SEEN and difference.alike >= LEAST_ALIKE
+    if not shown or difference.cast > SAME_CAST or difference.structure > SAME_STRUCTURE:
+        ratio = min(ratio, _MOST_DOUBTFUL)
+    return ratio if difference.seen >= CLEARLY_SEEN else max(ratio, 1 / _MOST_DOUBTFUL)
 
 
 def verdict_of(difference: Difference) -> Verdict:
-    """Verdict of a close comparison. "same" requires enough visible area, with equal drawing and colour."""
-    coloured = difference.hue > OTHER_HUE or difference.colour > OTHER_COLOUR
-    coloured &= difference.seen >= CLEARLY_SEEN
-    if difference.alike < OTHER_ALIKE or difference.structure > OTHER_STRUCTURE or coloured:
-        return "other"
-    shown = difference.seen >= LEAST_SEEN and difference.alike >= LEAST_ALIKE
-    alike = difference.hue <= SAME_HUE and difference.colour <= SAME_COLOUR and difference.cast <= SAME_CAST
-    return "same" if shown and alike and difference.structure <= SAME_STRUCTURE else "doubt"
-
-
-def clearly_nearest(matches: Sequence[Match]) -> bool:
-    """Whether the first match is much nearer than all other matches with the same drawing."""
-    nearest, *others = matches
-    return all(_CLEARLY_NEARER * nearest.apart < other.apart for other in others if other.drawn_alike)
+    """Verdict of a close comparison: certain either way, or a doubt."""
+    share = odds_of(difference) / (1 + odds_of(difference))
+    if share > SURE:
+        return "same"
+    return "other" if share < 1 - SURE else "doubt"
 
 
 @dataclass(frozen=True)
@@ -176,14 +181,14 @@ def close_looks(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int
 
 
 def nearest_of(found: Sequence[Match]) -> Match | None:
-    """The nearest of several matches, or None. Its verdict is "doubt" where a second face is about as
-    near."""
-    likely = sorted((match for match in found if match.verdict != "other"), key=lambda match: match.apart)
+    """The likeliest of several matches, or None. Its verdict is "doubt" where a second face is about as
+    likely."""
+    likely = sorted((match for match in found if match.verdict != "other"), key=lambda match: -match.odds)
     if not likely:
         return None
     nearest = likely[0]
-    rivals = [match for match in found if match.known != nearest.known]
-    return nearest if clearly_nearest([nearest, *rivals]) else replace(nearest, verdict="doubt")
+    rivals = sum(match.odds for match in likely if match.known != nearest.known)
+    return nearest if nearest.odds > SURE / (1 - SURE) * rivals else replace(nearest, verdict="doubt")
 
 
 def like_but_for_lines(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]) -> Match | None:

@@ -30,6 +30,9 @@ _BLURS = (0.0, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)
 #: A pixel as white as this shows nothing, and neither does one where contrast is so much less than the
 #: other's.
 _WHITE, _WASHED = 247, 0.45
+#: Glare takes colour together with contrast: a window of less contrast that keeps at least this share of the
+#: other's colour contrast (CIELAB units, regularised by noise) shows another ink and no glare.
+_KEPT_COLOUR, _COLOUR_NOISE = 0.6, 3.0
 #: Distance from glare, in pixels of the close comparison, within which pixels count as hazy.
 _ROUND = 11
 #: Expected noise (grey levels) and misregistration (mm).
@@ -116,8 +119,8 @@ def compare(one: Face, other: Face) -> Difference:
     unseen = (moved.min(axis=2) >= _WHITE) | (b.min(axis=2) >= _WHITE)
     first, second = _equally_sharp(cv2.cvtColor(moved, cv2.COLOR_BGR2GRAY).astype(np.float32), grey[1])
     window = round(_LIGHT_MM * CLOSE_PX_PER_MM) | 1
-    fitted, washed, gain = _lit_alike(first, second, window)
-    unseen |= washed
+    fitted, dull, gain = _lit_alike(first, second, window)
+    unseen |= dull & ~_coloured_alike(moved, b, window)
     rest = second - fitted
     cell = round(_CELL_MM * CLOSE_PX_PER_MM) | 1
     slope = (
@@ -193,6 +196,18 @@ def _lit_alike(one: Field, other: Field, window: int) -> tuple[Field, NDArray[np
     usual = float(np.median(contrast))
     washed = (contrast < _WASHED * usual) | (contrast > usual / _WASHED)
     return np.asarray(fitted, np.float32), washed, np.asarray(gain, np.float32)
+
+
+def _coloured_alike(one: NDArray[np.uint8], other: NDArray[np.uint8], window: int) -> NDArray[np.bool_]:
+    """Mask of windows in which both images (H, W, 3) BGR have colour contrast of similar strength."""
+    strength = []
+    for each in (one, other):
+        chroma = cv2.cvtColor(each, cv2.COLOR_BGR2Lab)[..., 1:].astype(np.float32)
+        mean = cv2.blur(chroma, (window, window))
+        spread = np.maximum(cv2.blur(chroma * chroma, (window, window)) - mean * mean, 0).sum(axis=2)
+        strength.append(np.sqrt(spread))
+    low, high = np.minimum(*strength), np.maximum(*strength)
+    return np.asarray((low > _COLOUR_NOISE) & (low >= _KEPT_COLOUR * high), np.bool_)
 
 
 # --- colour -------------------------------------------------------------------------------------------------

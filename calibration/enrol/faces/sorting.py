@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,18 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.catalogue_folder import ENROL, write_whole
+from calibration.enrol.faces.assignment import posteriors
 from calibration.enrol.faces.cut_out import corners_filled, turned
 from calibration.enrol.faces.identity import (
-    OTHER_CAST,
-    SAME_HUE,
+    ONE_DRAWING,
+    SIBLING_CAST,
+    SIBLING_HUE,
+    SURE,
     LookedUp,
     Match,
     best_match,
-    clearly_nearest,
     close_looks,
     is_symmetric,
     like_but_for_lines,
-    nearest_of,
     quarters_of,
 )
 from calibration.enrol.faces.light import balanced, common_paper
@@ -39,10 +40,14 @@ Array = NDArray[np.float64]
 Size = tuple[float, float]
 #: Default game and corner radius of a new catalogue.
 GAME, CORNER_RADIUS_MM = "mapmasters", 3.0
+#: Greatest number of further cards that a question offers; a layout has up to five colours.
+MOST_OPTIONS = 5
 #: Tolerance in mm for equal sizes.
 _SAME_SIZE_MM = 0.6
 #: Views of a photo of a game are numbered from here on: the same photo may be enrolled as one of blank cards.
 _FIRST_PLAYED = 1000
+#: Posterior above which a view is joined to a card: the match alone is surer (`SURE`), but others compete.
+_CERTAIN = 0.95
 #: Relative change of the target paper colour above which a face's art is generated again.
 _MOVED = 0.03
 
@@ -93,7 +98,7 @@ class Sorting:
         backs = [LookedUp.of_pixels(self._as_art(view), self._size) for view in self._kept.backs]
         own = [self._looked_up(one.pixels) for one in seen]
         looks = [close_looks(face, [each for _, each in known], self._quarters) for face in own]
-        shared = _claimed_twice(looks)
+        shares = _shares(looks)
         found: list[EnrolledFace] = []
         here: set[str] = set()
         back_count = 0
@@ -109,11 +114,10 @@ class Sorting:
             before = self._kept_view(one, number, [art for art, _ in known])
             beside = close_looks(face, [each for _, each in known[before_it:]], self._quarters)
             looks[number] += [replace(each, known=each.known + before_it) for each in beside]
-            match = before or nearest_of(
-                [each for each in looks[number] if not self._is_sibling(each, known, here)]
+            likely = _likely(
+                [each for each in looks[number] if not self._is_sibling(each, known, here)], shares[number]
             )
-            if before is None and match is not None and match.verdict == "same" and number in shared:
-                match = replace(match, verdict="doubt")
+            match = before or next(iter(likely), None)
             if match is None or match.verdict != "same":
                 if self._is_back(face, [*own[:number], *own[number + 1 :]]):
                     self._kept.backs.append(self._view(one, number))
@@ -146,7 +150,8 @@ class Sorting:
             doubt = match.verdict == "doubt" or twice
             if doubt or not self.has(art):
                 kind = "same" if doubt else "removed"
-                found.append(self._ask(kind, one, number, match, art))
+                options = _offered(known, looks[number], [match, *likely])
+                found.append(self._ask(kind, one, number, match, art, options if doubt else ()))
                 continue
             card = self.join(art, self._view(one, number, match.quarters))
             here.add(card)
@@ -178,7 +183,7 @@ class Sorting:
         are."""
         art = known[match.known][0]
         lies_here = self.has(art) and str(self._entry(art)["id"]) in here
-        coloured = match.difference.hue > SAME_HUE or match.difference.cast > OTHER_CAST
+        coloured = match.difference.hue > SIBLING_HUE or match.difference.cast > SIBLING_CAST
         return match.verdict == "doubt" and lies_here and coloured
 
     def has(self, art: str) -> bool:
@@ -227,7 +232,7 @@ class Sorting:
     def add_unless_another(self, asked: Asked) -> str:
         """Add a new card that is not the candidate of a question. Returns "" where it may be yet another
         card, which becomes a new question. Two questions may concern the same new card."""
-        others = [*asked.others, asked.art]
+        others = [*asked.others, asked.art, *asked.options]
         known = [(art, face) for art, face in self._known() if art not in others and self.has(art)]
         pixels = read_view(self._folder, asked.view)
         if pixels is None:  # somebody tidied up
@@ -241,6 +246,15 @@ class Sorting:
         self._kept.next_question += 1
         self._kept.asked.append(Asked(name, "same", asked.view, known[match.known][0], others=others))
         return ""
+
+    def turn_towards(self, asked: Asked) -> None:
+        """Turn the view of a question as the card with the question's art lies."""
+        known = LookedUp.of_file(self._folder, asked.art, self._size)
+        pixels = read_view(self._folder, asked.view)
+        if known is not None and pixels is not None:
+            looks = close_looks(self._looked_up(pixels), [known], self._quarters)
+            nearest = max(looks, key=lambda each: each.difference.alike, default=None)
+            asked.view.quarters = nearest.quarters if nearest is not None else asked.view.quarters
 
     def join(self, art: str, view: View) -> str:
         """Add a view to the card with this art and return the card's id. The art is merged again unless a
@@ -292,15 +306,26 @@ class Sorting:
             self._kept.asked.remove(asked[match.known - len(others)])
         return True
 
-    def _ask(self, kind: str, one: SeenFace, number: int, match: Match | None, art: str) -> EnrolledFace:
-        """Store a view with an open question, until a person answers."""
+    def _ask(
+        self,
+        kind: str,
+        one: SeenFace,
+        number: int,
+        match: Match | None,
+        art: str,
+        options: Sequence[str] = (),
+    ) -> EnrolledFace:
+        """Store a view with an open question, until a person answers. `options`: arts of the other cards that
+        it may show."""
         view = self._view(one, number, match.quarters if match is not None else 0)
         before = next((each for each in self._kept.asked if each.view.file == view.file), None)
         if before is not None:
             self._kept.asked.remove(before)
         name = before.name if before is not None else f"q{self._kept.next_question}"
         self._kept.next_question += before is None
-        asked = Asked(name, kind, view, art)
+        asked = Asked(
+            name, kind, view, art, options=[each for each in options if self.has(each)][:MOST_OPTIONS]
+        )
         self._kept.asked.append(asked)
         return self._asked_of(asked, one, match.confidence if match is not None else 0.5)
 
@@ -364,22 +389,39 @@ class Sorting:
                 self._make_art(face)
 
 
-def _claimed_twice(looks: Sequence[Sequence[Match]]) -> set[int]:
-    """Numbers of the photo's cards that match a known card about as well as another card of the photo
-    does. They may be siblings or copies of it."""
-    claims: dict[int, list[tuple[Match, int]]] = {}
-    for number, found in enumerate(looks):
+def _shares(looks: Sequence[Sequence[Match]]) -> list[dict[int, float]]:
+    """Posterior probability of each known card for each of a photo's views."""
+    odds: list[dict[int, float]] = []
+    for found in looks:
+        best: dict[int, float] = {}
         for match in found:
-            if match.drawn_alike:
-                claims.setdefault(match.known, []).append((match, number))
-    shared: set[int] = set()
-    for claim in claims.values():
-        claim.sort(key=lambda each: each[0].apart)
-        if not clearly_nearest([match for match, _ in claim]):
-            shared |= {number for _, number in claim}
-        else:
-            shared |= {number for _, number in claim[1:]}
-    return shared
+            best[match.known] = max(best.get(match.known, 0.0), match.odds)
+        odds.append(best)
+    return posteriors(odds)
+
+
+def _likely(found: Sequence[Match], shares: Mapping[int, float]) -> list[Match]:
+    """The matches of a view that are possible, likeliest first, one for each card. The first one's verdict is
+    "same" where it is certain against all others. A card that came with this photo has no share yet."""
+    ranked = sorted(found, key=lambda match: -shares.get(match.known, match.odds / (1 + match.odds)))
+    first: dict[int, Match] = {}
+    for match in ranked:
+        if shares.get(match.known, match.odds / (1 + match.odds)) >= 1 - SURE:
+            first.setdefault(match.known, match)
+    likely = list(first.values())
+    if likely and shares.get(likely[0].known, 0.0) < _CERTAIN:
+        likely[0] = replace(likely[0], verdict="doubt")
+    return likely
+
+
+def _offered(
+    known: Sequence[tuple[str, LookedUp]], found: Sequence[Match], likely: Sequence[Match]
+) -> list[str]:
+    """Arts that a question offers beside its first card: the likely ones, then all of the same drawing. An
+    unlikely colour may be an effect of a bad view, and an answer "another card" must be true."""
+    drawn = [match for match in found if match.difference.alike >= ONE_DRAWING]
+    ranked = [*likely, *sorted(drawn, key=lambda match: -match.odds)]
+    return list(dict.fromkeys(known[match.known][0] for match in ranked))[1:]
 
 
 def digest(data: bytes) -> str:

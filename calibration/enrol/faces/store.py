@@ -4,6 +4,7 @@
 DIR/enrol/faces.json       this file; it is only ever replaced whole
 DIR/enrol/photos/HASH.jpg  the photos as they came
 DIR/enrol/views/HASH-N.png the N-th card of a photo, cut out and evened for light
+DIR/enrol/views/HASH-unused-N.png a small picture of a place that could not be used
 ```
 
 A face belongs to the card of the catalogue that has its art. So a person may rename the card, and a card
@@ -56,12 +57,23 @@ class KnownFace(msgspec.Struct, omit_defaults=True):
     paper: tuple[float, ...] = ()
 
 
+class UnusedView(msgspec.Struct, omit_defaults=True):
+    """A place of a photo whose card could not be used: a small picture of it, its relative position (0 to 1)
+    in the photo, and the advice about it."""
+
+    file: str
+    at: tuple[float, float]
+    advice: Text
+
+
 class SeenPhoto(msgspec.Struct, omit_defaults=True):
-    """A photo: its original name, its file, and its cards' paper colour as linear (blue, green, red)."""
+    """A photo: its original name, its file, its cards' paper colour as linear (blue, green, red), and its
+    unusable views."""
 
     name: str
     file: str
     paper: tuple[float, float, float] | None = None
+    unused: list[UnusedView] = []
 
 
 class PrintedReference(msgspec.Struct, omit_defaults=True, frozen=True):
@@ -78,7 +90,8 @@ class PrintedReference(msgspec.Struct, omit_defaults=True, frozen=True):
 class Asked(msgspec.Struct, omit_defaults=True):
     """An open question about a view. `kind` is "same" (is it the card with this art?), "back" (is it the
     back?), "removed", or "reference" (is `text` printed on it?). `cards`: the number of such cards in the
-    photo. `others`: arts of cards excluded by earlier answers."""
+    photo. `others`: arts of cards excluded by earlier answers. `options`: arts of further cards that it may
+    show, likeliest first."""
 
     name: str
     kind: str
@@ -86,18 +99,21 @@ class Asked(msgspec.Struct, omit_defaults=True):
     art: str = ""
     cards: int = 1
     others: list[str] = []
+    options: list[str] = []
     text: str = ""
 
 
 class Faces(msgspec.Struct, omit_defaults=True):
     """All enrolment data of a catalogue. `next` numbers the next face without a printed reference;
-    `next_question` the next question. `pending`: the photo whose faces may be missing from the catalogue
+    `next_question` the next question. `stated`: how many different cards the deck has, as a person said.
+    `pending`: the photo whose faces may be missing from the catalogue
     after a power failure."""
 
     format: str = FORMAT
     next: int = 1
     next_question: int = 1
     pending: str = ""
+    stated: int | None = None
     photos: dict[str, SeenPhoto] = {}
     faces: list[KnownFace] = []
     backs: list[View] = []
@@ -149,6 +165,19 @@ def keep_view(folder: Path, photo: str, number: int, pixels: NDArray[np.uint8]) 
     file = view_file(photo, number)
     write_whole(folder / ENROL / file, png(pixels))
     return file
+
+
+def keep_unused(folder: Path, photo: str, number: int, pixels: NDArray[np.uint8]) -> str:
+    """Store a small picture of an unusable view (H, W, 3) BGR. Returns its file below `enrol/`."""
+    file = f"views/{photo}-unused-{number}.png"
+    write_whole(folder / ENROL / file, png(pixels))
+    return file
+
+
+def read_unused(folder: Path, view: UnusedView) -> NDArray[np.uint8] | None:
+    """The small picture of an unusable view, or None where the file was deleted."""
+    pixels = cv2.imread(str(folder / ENROL / view.file), cv2.IMREAD_COLOR)
+    return None if pixels is None else np.asarray(pixels, np.uint8)
 
 
 def read_view(folder: Path, view: View) -> NDArray[np.uint8] | None:

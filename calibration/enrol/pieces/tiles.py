@@ -16,6 +16,8 @@ from calibration.enrol.pieces.box import Box
 from calibration.enrol.pieces.enrolled import SURE, EnrolledPiece
 from calibration.enrol.pieces.looking import Seen
 from calibration.enrol.pieces.openings import corridors_of
+from calibration.enrol.propose.drawing import MAIN, UNDER
+from calibration.enrol.propose.parts import look
 from scorer.enrolment_pieces import AskedPieces
 from scorer.square_grid import SIDES
 from scorer.text import Text
@@ -147,7 +149,8 @@ def _propose(box: Box, asked: AskedPieces, entry: dict[str, Any], ways: Ways) ->
 # middle of each side, to tell whether the floor continues there. Then the sides themselves are separated,
 # since drawings at centres and corners do not occur at sides. Features unlike both classes, such as a
 # sign on the rock, have little weight. The most probable of the game's shapes is chosen, and its lead
-# over the next gives the confidence.
+# over the next gives the confidence. The network that marks the parts of dungeons (`propose.parts`) says of
+# each tile by itself whether a corridor's middle line runs to a side; both are independent evidence.
 
 Array = NDArray[np.float64]
 
@@ -213,7 +216,8 @@ def read_ways(tiles: Sequence[NDArray[np.uint8]], shapes: Mapping[int, float]) -
     )
     floor = np.median(middles, axis=1)
     rock = np.median(corners, axis=1)
-    nats = _told(sides, floor, rock)
+    lines = np.array([_line_nats(each) for each in tiles])
+    nats = _told(sides, floor, rock) + lines
     open_to = np.zeros(nats.shape, bool)
     found: list[Ways] = []
     for _ in range(_ROUNDS):
@@ -222,10 +226,26 @@ def read_ways(tiles: Sequence[NDArray[np.uint8]], shapes: Mapping[int, float]) -
         if (now == open_to).all() or len(tiles) < 4:
             break
         open_to = now
-        nats = _told(sides, sides[open_to], sides[~open_to])
+        nats = _told(sides, sides[open_to], sides[~open_to]) + lines
     if len(tiles) < _FEW:
         return [Ways(each.sides, min(each.confidence, _UNSURE)) for each in found]
     return found
+
+
+def _line_nats(tile: NDArray[np.uint8]) -> Array:
+    """Log-odds (4,) in nats that the middle line of a corridor runs to each side of a tile (H, W, 3) BGR."""
+    chances = look(tile, (1.0, 1.0)).chances()
+    line = np.maximum(chances[MAIN], chances[UNDER])
+    found = []
+    for left, top, right, bottom in _AT_SIDES:
+        rows, columns = (
+            slice(*(round(each * len(line)) for each in ends)) for ends in ((top, bottom), (left, right))
+        )
+        # the likeliest place across the corridor, on average along it
+        across = 1 if right - left > bottom - top else 0
+        chance = np.clip(line[rows, columns].max(axis=across), 1e-3, 1 - 1e-3)
+        found.append(float(np.mean(np.log(chance / (1 - chance)))))
+    return np.clip(found, -_MOST_NATS, _MOST_NATS)
 
 
 def _layers(picture: NDArray[np.uint8]) -> NDArray[np.float32]:

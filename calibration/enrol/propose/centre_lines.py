@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 import cv2
@@ -51,6 +51,8 @@ class Net:
     stretches: dict[int, Stretch] = field(default_factory=dict)
     #: Joints on the card's edge.
     on_edge: set[int] = field(default_factory=set)
+    #: Joints that hold a place, such as a door; they stay when lines are dropped.
+    held: Container[int] = frozenset()
     _numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def add_joint(self, at: Array) -> int:
@@ -122,11 +124,13 @@ class Net:
         del self.joints[b]
 
     def drop(self, number: int) -> None:
-        """Delete a stretch. End joints of degree zero are deleted, and those of degree two are joined
-        away."""
+        """Delete a stretch. End joints that hold no place are deleted at degree zero, and joined away at
+        degree two."""
         ends = self.stretches.pop(number).ends
         for joint in set(ends):
             left = self.at_joint(joint)
+            if joint in self.held:
+                continue
             if not left:
                 self.joints.pop(joint, None)
             elif len(left) == 2 and left[0] != left[1]:

@@ -274,6 +274,8 @@ class Draft:
             "underground": traced_net(parts[UNDER], self.px_per_mm, UNDER_CHANCES),
         }
         self.places: dict[Level, dict[int, Place]] = {level: {} for level in LEVELS}
+        for level in LEVELS:
+            self.nets[level].held = self.places[level]
         self.falls: list[tuple[SeenFind, int, float]] = []
         self.finds = finds
         self.parts = parts

@@ -289,8 +289,8 @@ def _door_on_edge(draft: Draft, at: Array, room: SeenRoom, chance: float) -> boo
             if net.stretches[number].length > 6.0:
                 return True  # a corridor's own
             net.on_edge.discard(joint)
-            net.drop(number)
             places.pop(joint)
+            net.drop(number)
     door, opening = net.add_joint(at), net.add_joint(at)
     net.add_stretch(opening, door, np.array([at, at]), chance)
     places[door] = Place("door", chance, room=room.id)

@@ -1,4 +1,4 @@
-"""Segmentation of a card into the parts of a dungeon by a small network, and the colours of its levels."""
+"""Segmentation of a card into the parts of a dungeon by a network."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.enrol.propose.drawing import FIND, FLOOR, MAIN, PARTS, ROOM, UNDER
+from calibration.enrol.propose.drawing import PARTS
 from scorer.catalogue import Point
 
 WEIGHTS = Path(__file__).with_name("parts.onnx")
-#: A card's shorter side is so many pixels; its longer one a multiple of `_BLOCK`.
-SHORT_PX, _BLOCK = 128, 8
-#: The network looks at half that resolution, and tells of each of its pixels four.
+#: Shorter side of the maps of parts, in pixels; both sides are multiples of `_BLOCK`.
+SHORT_PX, _BLOCK = 128, 16
+#: The network sees the card at this many times that resolution.
+INPUT_FINER = 2
+#: The network's last layer has half the maps' resolution, and predicts four pixels for each of its own.
 _FINER = 2
 #: Seen mirrored, a card is another one to the network: what it says of all of them counts.
 _MIRRORS: tuple[tuple[int, ...], ...] = ((), (0,), (1,), (0, 1))
@@ -40,7 +42,7 @@ class Sight:
 
 
 def size_px_of(size_mm: Point) -> tuple[int, int]:
-    """Image size (width, height) in pixels at which the network sees a card of this size in mm."""
+    """Size (width, height) in pixels of the maps of parts of a card of this size in mm."""
     scale = SHORT_PX / min(size_mm)
     return tuple(max(_BLOCK, _BLOCK * round(side * scale / _BLOCK)) for side in size_mm)  # type: ignore[return-value]
 
@@ -62,7 +64,9 @@ def gathered(parts: NDArray[Any]) -> NDArray[Any]:
 def look(face: NDArray[np.uint8], size_mm: Point) -> Sight:
     """Network output for an upright face (H, W, 3) BGR of a card of `size_mm`, averaged over mirrored
     views."""
-    small = cv2.resize(face, size_px_of(size_mm), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    width, height = size_px_of(size_mm)
+    seen_px = width * INPUT_FINER, height * INPUT_FINER
+    small = cv2.resize(face, seen_px, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     views = np.stack([_mirrored(small.transpose(2, 0, 1), mirror) for mirror in _MIRRORS])
     with _lock:
         network = _network()
@@ -91,7 +95,7 @@ def _colours(small: NDArray[np.float32]) -> NDArray[np.float32]:
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB) / np.array([50, 40, 40], np.float32) - np.array(
         [1, 0, 0], np.float32
     )
-    size = (small.shape[1] // _FINER, small.shape[0] // _FINER)
+    size = tuple(side // (INPUT_FINER * _FINER) for side in small.shape[1::-1])
     near = cv2.resize(lab, size, interpolation=cv2.INTER_AREA)
     about = cv2.GaussianBlur(near, (0, 0), 2.0)
     vary = np.sqrt(np.maximum(cv2.GaussianBlur(near**2, (0, 0), 2.0) - about**2, 0))
@@ -101,55 +105,3 @@ def _colours(small: NDArray[np.float32]) -> NDArray[np.float32]:
 @cache
 def _network() -> Any:
     return cv2.dnn.readNetFromONNX(str(WEIGHTS))
-
-
-Array = NDArray[np.float32]
-#: From where on the network is sure of a level, and down to where it is sure of the other's absence.
-_SURE, _ABSENT = 0.6, 0.2
-#: Lowest number of such pixels on each level needed to estimate its colour.
-_FEWEST = 60
-#: Colours vary at least so much (Lab), and two are told apart at this many times how much they vary.
-_VARY, _APART = (3.0, 2.0, 2.0), 2.5
-#: A colour is one of a level within so many times how much it varies; and how much more likely it has to be.
-_LIKE, _PLAINLY = 3.5, 2.0
-#: What is left of a chance against the colour; how far from the edge openings show, mm.
-_LEFT, _EDGE_MM = 0.15, 5.0
-_FAINT, _ROOM, _FIND = 0.1, 0.3, 0.2
-
-
-def told_by_colour(parts: Array, face: NDArray[np.uint8], size_mm: Point) -> Array:
-    """The parts (8, H, W) with the lines of both levels separated by their colours on the face (H, W, 3)
-    BGR. The parts are returned unchanged where the colours do not differ enough."""
-    small = cv2.resize(face, size_px_of(size_mm), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    lab = np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), 3), np.float64)
-    main, under = parts[MAIN], parts[UNDER]
-    places = ((main > _SURE) & (under < _ABSENT), (under > _SURE) & (main < _ABSENT) & (parts[FLOOR] < _SURE))
-    if min(int(place.sum()) for place in places) < _FEWEST:
-        return parts
-    middles = [np.median(lab[place], axis=0) for place in places]
-    off = np.concatenate([lab[place] - middle for place, middle in zip(places, middles, strict=True)])
-    # what is printed on floors is not of their colour
-    off = off[(off**2).sum(axis=1) <= np.quantile((off**2).sum(axis=1), 0.8)]
-    spread = np.linalg.inv(off.T @ off / len(off) + np.diag(np.square(_VARY)))
-    step = middles[1] - middles[0]
-    if step @ spread @ step < _APART**2:
-        return parts
-    away = [np.einsum("hwi,ij,hwj->hw", lab - middle, spread, lab - middle) for middle in middles]
-    like = np.minimum(*away) < _LIKE**2
-    rows, columns = main.shape
-    shown = np.ones(main.shape, np.bool_)  # openings
-    band = [round(_EDGE_MM * side / mm) for side, mm in ((rows, size_mm[1]), (columns, size_mm[0]))]
-    shown[band[0] : rows - band[0], band[1] : columns - band[1]] = False
-    for part, chance, reach_mm in ((ROOM, _ROOM, 1.0), (FIND, _FIND, 4.0)):
-        reach = round(reach_mm * rows / size_mm[1])
-        covered = (parts[part] > chance).astype(np.uint8)
-        shown &= cv2.dilate(covered, np.ones((2 * reach + 1,) * 2, np.uint8)) == 0
-    lower = shown & like & (away[0] - away[1] > 2 * _PLAINLY)
-    upper = shown & like & (away[1] - away[0] > 2 * _PLAINLY)
-    either = 1 - (1 - main) * (1 - under)
-    told = parts.copy()
-    told[UNDER][lower] = either[lower]
-    told[MAIN][lower] *= _LEFT
-    told[UNDER][upper] *= _LEFT
-    told[MAIN][upper & (main > _FAINT)] = either[upper & (main > _FAINT)]
-    return told

@@ -40,7 +40,7 @@ from calibration.enrol.propose.openings import (
     lead_on,
     withhold_stubs,
 )
-from calibration.enrol.propose.parts import Sight, look, told_by_colour
+from calibration.enrol.propose.parts import Sight, look
 from calibration.enrol.propose.stairs import find_landings, stand_stairs, told_by_prints
 from calibration.enrol.trace.tracing import LEAST_SURE
 from scorer.catalogue import Card, CardKind, Edge, Level, Node, Point, Room, RoomFind
@@ -224,6 +224,8 @@ class _Writing:
     def write_stairs_and_falls(self) -> None:
         """Add the edges between the levels. All nodes and rooms must be written before."""
         for number, ids in self._stairs_ids.items():
+            if len(ids) < 2:  # something else took the place of its other end
+                continue
             confidence = _told(self._draft.stairs[number])
             self.edges.append(Edge(kind="stairs", from_=ids[0], to=ids[1], confidence=confidence))
         for find, joint, chance in self._draft.falls:
@@ -310,8 +312,7 @@ def propose(
     sight = sight or look(face, size_mm)
     if knowledge.style is not None:
         sight = knowledge.style.seen(sight)
-    chances = told_by_colour(sight.chances(), face, size_mm)
-    chances = told_by_prints(chances, face, size_mm, knowledge.prints, knowledge.stairs_likeness)
+    chances = told_by_prints(sight.chances(), face, size_mm, knowledge.prints, knowledge.stairs_likeness)
     px_per_mm = np.array(chances.shape[:0:-1], float) / np.asarray(size_mm)
     seen = [_named(face, size_mm, spot, knowledge) for spot in spots(chances, FIND, px_per_mm, FAINT[FIND])]
     finds = _one_a_place([find for find in seen if find is not None])

@@ -8,6 +8,7 @@ import msgspec
 from flask import request
 
 from calibration.enrol.faces.enrolment import Choice
+from calibration.enrol.faces.missing import MOST_CARDS, state_cards
 from calibration.enrol.trace.drafts import (
     NO_EFFORT,
     Effort,
@@ -122,10 +123,18 @@ def deck_detail(deck: Deck) -> DeckDetail:
 
 
 class FaceAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The answer to a question about a face, by the question's name."""
+    """The answer to a question about a face, by the question's name. With the choice "same", `card` is the
+    chosen one of the cards that the question offers; "": its first one."""
 
     question: Annotated[str, msgspec.Meta(max_length=64)]
     choice: Choice
+    card: CardId = ""
+
+
+class StatedCards(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many different cards the deck has; null where that is unknown."""
+
+    cards: Annotated[int, msgspec.Meta(ge=1, le=MOST_CARDS)] | None
 
 
 @endpoint("POST", "/decks/<escaped:deck_id>/photos", upload={}, status=202)
@@ -148,7 +157,15 @@ def read_enrolment(deck_id: str) -> Enrolment:
 def answer_face(deck_id: str, body: FaceAnswer) -> Enrolment:
     """Answer a question about a face."""
     deck = own_deck(deck_id)
-    services().enrolling.keep_answer(deck, body.question, body.choice)
+    services().enrolling.keep_answer(deck, body.question, body.choice, body.card)
+    return shown_enrolment(deck)
+
+
+@endpoint("PUT", "/decks/<escaped:deck_id>/stated-cards")
+def state_deck_cards(deck_id: str, body: StatedCards) -> Enrolment:
+    """Say how many different cards a deck has, so that missing ones are told."""
+    deck = own_deck(deck_id)
+    state_cards(deck.folder, body.cards)
     return shown_enrolment(deck)
 
 

@@ -13,6 +13,8 @@ from PIL import Image
 from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.enrol.catalogue_folder import ENROL
+from calibration.enrol.faces.missing import MOST_CARDS as MOST_STATED
+from calibration.enrol.faces.missing import state_cards
 from calibration.enrol.faces.store import read_faces
 from calibration.enrol.pieces.holding import asked_of
 from calibration.enrol.trace.tracing import settled
@@ -59,7 +61,10 @@ def begin() -> AnyResponse | tuple[str, int]:
         name = form.get("name", "").strip()[:MAX_NAME]
         if not name:
             raise WaymarkError(Code.NOT_VALID, Text("Give the box a name."))
+        stated = _stated(form.get("cards", ""))
         deck = services().shelf.new_deck(name, form.get("game", ""), (width, height))
+        if stated is not None:
+            state_cards(deck.folder, stated)
     except WaymarkError as error:
         return _index(wrong=error.message(current_language())), 422
     return redirect(url_for("decks.show", deck_id=deck.id), 303)
@@ -92,6 +97,7 @@ def show(deck_id: str) -> str:
         main=deck.id == MAIN,
         walked=bool(find_kinds(catalogue)),
         enrolment_json=script_json(enrolment) if enrolment is not None else None,
+        stated=enrolment.stated if enrolment is not None else None,
         asked=enrolment is not None and bool(enrolment.questions or enrolment.shared),
         first=next((card.id for card in catalogue.cards if not settled(card)), None),
     )
@@ -201,6 +207,19 @@ def _index(*, wrong: str = "") -> str:
 def _tile_mm(game: str) -> float | None:
     """Usual side length of a board game's tiles in mm; None for a game of cards."""
     return next((each.usual_mm[0] for each in asked_of(game) if each.kind == "tile"), None)
+
+
+def _stated(words: str) -> int | None:
+    """Number of different cards of a deck, from a form's text; None where it is empty. Raises `WaymarkError`
+    (not-valid)."""
+    if not words.strip():
+        return None
+    if not (words.strip().isdecimal() and 1 <= int(words) <= MOST_STATED):
+        raise WaymarkError(
+            Code.NOT_VALID,
+            Text("Give the number of cards as 1 to {most}, or leave it empty.", most=MOST_STATED),
+        )
+    return int(words)
 
 
 def _millimetres(words: str) -> float:

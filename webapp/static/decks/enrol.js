@@ -35,6 +35,7 @@ function show(enrolment) {
   fill(byId("enrolment-questions"), more, ...enrolment.questions.map(question));
   fill(byId("shared-questions"), ...enrolment.shared.map(sharedQuestion));
   fill(byId("enrolment-photos"), ...enrolment.photos.map(photo));
+  fill(byId("enrolment-missing"), ...enrolment.missing.map((words) => el("li", {}, words)));
   photos.tell(enrolment);
 }
 
@@ -121,6 +122,8 @@ function question(asked) {
       face(asked.picture, t("This one")),
       asked.card_picture ? face(asked.card_picture, asked.card ?? "") : null,
     ),
+    asked.others.length ? el("p", {}, t("Or is it one of these?")) : null,
+    el("div", { class: "row faces" }, ...asked.others.map((other) => offered(asked, other))),
     el(
       "div",
       { class: "trace-actions" },
@@ -132,6 +135,25 @@ function question(asked) {
         ),
       ),
     ),
+  );
+}
+
+/**
+ * A further card that a face may be, as a button.
+ * @param {Api.FaceQuestion} asked
+ * @param {Api.OfferedCard} other
+ */
+function offered(asked, { card, picture }) {
+  return el(
+    "button",
+    {
+      type: "button",
+      class: "button offered",
+      "data-offered": card,
+      onclick: () => answer(asked, "same", card),
+    },
+    faceOf(picture, 88),
+    el("span", {}, t("It is %(card)s", { card })),
   );
 }
 
@@ -180,9 +202,10 @@ function sharedQuestion(asked) {
 /**
  * @param {Api.FaceQuestion} asked
  * @param {Api.FaceQuestion["choices"][number]} choice
+ * @param {string} card the chosen card; "": the first one that the question offers
  */
-function answer(asked, choice) {
-  return answered(api("POST", `/decks/${deck}/answers`, { question: asked.name, choice }));
+function answer(asked, choice, card = "") {
+  return answered(api("POST", `/decks/${deck}/answers`, { question: asked.name, choice, card }));
 }
 
 /** @param {Promise<Api.Enrolment>} sent an answer on its way */
@@ -235,3 +258,9 @@ for (const id of ["deck-camera", "deck-files"]) {
 }
 show(now);
 box.classList.remove("awaiting");
+
+byId("stated-cards", HTMLFormElement).addEventListener("submit", (event) => {
+  event.preventDefault();
+  const told = Number(byId("stated-count", HTMLInputElement).value);
+  answered(api("PUT", `/decks/${deck}/stated-cards`, { cards: told || null }));
+});

@@ -1,0 +1,1 @@
+"""Decks in any number of drawing styles: dungeons of chance, drawn on cards of any size with their truth."""
