@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
 
-from calibration.open_deck import bundled_catalogue
-from scorer.catalogue import read_catalogue
-from tools.example_faces import Layout, drawn
-from tools.example_styles import Style
+from samples.styles.dungeons import dungeon, plan_of
+from samples.styles.face import draw_face
+from samples.styles.style import FAMILIES, random_style
 from tools.outline_grounds import Field, Rng, colour, coloured, noise, octaves, shapes, write
 
 #: Card sizes (mm) before noise: width and height of an upright card, or a square.
 SIZES = ((63, 88), (57, 89), (44, 68), (70, 120), (70, 70), (50, 75), (88, 63), (45, 45), (59, 91))
 #: Longer side of a face, in pixels.
 FACE_PX = 240
+#: Share of decks with dungeons in the styles of `samples.styles`.
+STYLED = 0.35
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,10 @@ def random_deck(rng: Rng, count: int) -> Deck:
     stretch = rng.uniform(0.92, 1.08)
     size = float(width * stretch), float(height * stretch if width != height else width * stretch)
     radius = float(rng.choice([0.0, rng.uniform(1, 5)], p=[0.3, 0.7])) * min(size) / 63
+    if rng.random() < STYLED:
+        return Deck(size, radius, _styled(rng, size, count))
     wide, high = (round(FACE_PX * side / max(size)) for side in size)
-    kinds = (_white, _white, _texts, _texts, _art, _art, _art, _dungeon, _dungeon, _pattern, _plain)
+    kinds = (_white, _white, _texts, _texts, _art, _art, _art, _pattern, _plain)
     make = kinds[int(rng.integers(len(kinds)))]
     style = int(rng.integers(1 << 30))
     faces = []
@@ -46,6 +48,19 @@ def random_deck(rng: Rng, count: int) -> Deck:
         frame.draw(made, FACE_PX / max(size))
         faces.append(np.clip(made, 0, 255).astype(np.float32))
     return Deck(size, radius, tuple(faces))
+
+
+def _styled(rng: Rng, size_mm: tuple[float, float], count: int) -> tuple[Field, ...]:
+    """Dungeon cards in a random style of those for training (`samples.styles`)."""
+    style = random_style(rng, str(rng.choice(FAMILIES)), size_mm)
+    faces = []
+    while len(faces) < count:
+        try:
+            card = dungeon(plan_of(rng, size_mm, style.corridor_mm), rng, "X")
+        except RuntimeError:  # no dungeon of this plan fits
+            continue
+        faces.append(draw_face(card, style, FACE_PX / max(size_mm), rng).astype(np.float32))
+    return tuple(faces)
 
 
 class _Frame:
@@ -132,17 +147,6 @@ def _art(rng: Rng, style: Rng, size_px: tuple[int, int]) -> Field:
     made = np.ascontiguousarray(coloured(level, palette)[:high, :wide])
     shapes(made, rng, int(rng.integers(0, 40) * style.random()), 4, side * 0.6)
     return made
-
-
-def _dungeon(rng: Rng, style: Rng, size_px: tuple[int, int]) -> Field:
-    cards = _dungeons()
-    layout = Layout(cards[int(rng.integers(len(cards)))], (63.0, 88.0), rng)
-    return np.asarray(cv2.resize(drawn(layout, Style(style), rng), size_px), np.float32)
-
-
-@cache
-def _dungeons():  # type: ignore[no-untyped-def]
-    return [card for card in read_catalogue(bundled_catalogue()).cards if card.colour in (None, "red")]
 
 
 def _pattern(rng: Rng, style: Rng, size_px: tuple[int, int]) -> Field:

@@ -2,8 +2,8 @@
 
     python -m tools.outline_examples --count 1000 --out out/outlines/0.npz
 
-writes `photos` (N, 320, 320, 3) uint8 BGR and `maps` (N, 4, 160, 160) uint8 of 255: inside of a card, side of
-a card, side where two cards meet, and corner. Grounds (`tools.outline_grounds`), decks
+writes `photos` (N, 320, 320, 3) uint8 BGR and `maps` (N, 3, 160, 160) uint8 of 255: inside of a card, side of
+a card, and core of a card (`CORE`). Grounds (`tools.outline_grounds`), decks
 (`tools.outline_cards`), places, camera, light and lens are all random. No table of `samples` and no deck of
 the project is drawn.
 """
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from tools.outline_cards import Deck, random_deck
 from tools.outline_grounds import SIDE, Field, Rng, colour, ground, noise, octaves
+from vision.outlines.outline_net import CORE
 
 Array = NDArray[np.float64]
 #: Side of a photo, of its maps, and of the canvas on which it is drawn.
@@ -349,9 +350,9 @@ class Scene:
         return photo
 
     def maps(self) -> NDArray[np.uint8]:
-        """The maps (4, 160, 160)."""
+        """The maps (3, 160, 160)."""
         at_mm = self.camera.table(MAPS_PX)
-        made = np.zeros((4, MAPS_PX, MAPS_PX), np.float32)
+        made = np.zeros((3, MAPS_PX, MAPS_PX), np.float32)
         step = CANVAS_PX // MAPS_PX
         for card in self.cards:
             box = self._box(card, 3)
@@ -359,22 +360,21 @@ class Scene:
                 continue
             part = tuple(slice(each.start // step, -(-each.stop // step)) for each in box)
             on = card.on_card(at_mm[part], self.deck.size_mm, self.axis)
-            off = outside(on, *self.shape)
-            # (table mm to pixels of the maps, where the card lies)
-            away = off / np.maximum(np.hypot(*np.gradient(off)), 1e-6) if min(off.shape) > 1 else off
-            near = np.clip(1.6 - np.abs(away), 0, 1)
-            own = made[:, part[0], part[1]]
-            own[2] = np.maximum(own[2], np.minimum(near, own[1]))
-            own[1] = np.maximum(own[1], near)
-            own[0] = np.maximum(own[0], np.clip(0.5 - away, 0, 1))
-            self._corners(own[3], on)
+            off = _in_pixels(outside(on, *self.shape))
+            inset = 2 * CORE * min(self.deck.size_mm)
+            size = self.deck.size_mm[0] - inset, self.deck.size_mm[1] - inset
+            core = _in_pixels(outside(on, size, 0.0))
+            for channel, seen in enumerate((0.5 - off, 1.6 - np.abs(off), 0.5 - core)):
+                own = made[channel, part[0], part[1]]
+                np.maximum(own, np.clip(seen, 0, 1), out=own)
         return np.asarray(255 * made + 0.5, np.uint8)
 
-    def _corners(self, made: Field, on: Field) -> None:
-        half = np.array(self.deck.size_mm, np.float32) / 2
-        per_mm = self.camera.px_per_mm * MAPS_PX / CANVAS_PX
-        away = np.linalg.norm(np.abs(on) - half, axis=2) * per_mm
-        np.maximum(made, np.exp(-((away / 1.3) ** 2)), out=made)
+
+def _in_pixels(distance_mm: Field) -> Field:
+    """A map of distances in mm, in pixels of the map."""
+    if min(distance_mm.shape) < 2:
+        return distance_mm
+    return np.asarray(distance_mm / np.maximum(np.hypot(*np.gradient(distance_mm)), 1e-6), np.float32)
 
 
 def example(number: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

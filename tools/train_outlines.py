@@ -23,10 +23,9 @@ from onnx import helper, numpy_helper
 from torch import nn
 from torch.nn import functional
 
-#: Maps: inside of a card, side of a card, side where two cards meet, corner; and the weight of a pixel in
-#: them.
-MAPS = 4
-WEIGHTS = (1.0, 4.0, 5.0, 12.0)
+#: Maps: inside of a card, side of a card, core of a card; and the weight of a pixel in them.
+MAPS = 3
+WEIGHTS = (1.0, 4.0, 2.0)
 #: Number of weights from which an array is stored in half precision.
 LEAST_HALVED = 500
 #: Optimizer steps after which new parts of the examples are looked for.
@@ -42,7 +41,7 @@ def _step(inside: int, outside: int, size: int = 3, stride: int = 1, spread: int
 
 
 class Network(nn.Module):  # type: ignore[misc]
-    """(N, 3, H, W) photo, 0 to 1, to log-odds (N, 4, H/2, W/2) of the maps. H and W are multiples of 16."""
+    """(N, 3, H, W) photo, 0 to 1, to log-odds (N, 3, H/2, W/2) of the maps. H and W are multiples of 16."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.cards.plane import Plane, fit_plane
 from vision.cards.pose import TablePose
 from vision.outlines.background import TableColours
-from vision.outlines.card_plane import first_plane
+from vision.outlines.card_plane import EXPLAINED, first_plane
 from vision.outlines.edges import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
 from vision.outlines.outline_net import OutlineMaps, outline_maps
 from vision.outlines.rectangles import Rectangle, find_rectangles, without_overlap
@@ -34,8 +34,6 @@ Size = tuple[float, float]
 
 #: Longer side of the picture in which outlines are searched.
 VIEW_PX = 1400.0
-#: Longer side of the picture that the network sees.
-NET_PX = 768
 #: Weight of a card's contrast with the table, relative to the support of its sides.
 _ISLAND = 1.5
 #: Offset in mm up to which an outline counts as the one already found.
@@ -64,7 +62,7 @@ _CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
 LEAST_FILLED = 0.4
 #: Least share of a clear card that the network sees as the inside of cards; and least share of all such areas
 #: that the found cards cover for any of them to be clear: where more is left, plane or size may be wrong.
-_LEAST_TOLD, _LEAST_EXPLAINED = 0.35, 0.5
+_LEAST_TOLD = 0.35
 #: Distance from the rigid card's corner above which a measured corner is replaced by it.
 _RIGID_MM = 0.7
 
@@ -103,7 +101,7 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     lens = lens or Lens(photo.width, photo.height)
     pixels = photo.pixels
     scale = min(1.0, VIEW_PX / max(photo.width, photo.height))
-    maps = outline_maps(photo, NET_PX)
+    maps = outline_maps(photo)
     view = StraightView(pixels, lens, scale, maps)
     start = first_plane(view, size_mm)
     if start is None:
@@ -138,7 +136,7 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     filled = [view.islands(plane, card.rectangle) for card in cards]
     usual = float(np.median(filled or [0.0]))
     cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
-    unexplained = view.explained(plane, [card.rectangle for card in cards]) < _LEAST_EXPLAINED
+    unexplained = view.explained(plane, [card.rectangle for card in cards]) < EXPLAINED
     doubted = [
         unexplained
         or view.displaced(plane, card.rectangle, usual)

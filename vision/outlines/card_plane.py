@@ -30,6 +30,8 @@ Size = tuple[float, float]
 _MISFIT, _LIKE = 0.09, 0.05
 #: Greatest number of quadrangles examined, and of planes compared by voting.
 _QUADS, _PLANES = 200, 8
+#: Least share of the insides seen by the network that cards found by their cores cover.
+EXPLAINED = 0.5
 #: Number of quadrangles of card size on one plane from which that plane is accepted.
 _ENOUGH = 3.5
 #: Support of a closed outline (`Rectangle.support`).
@@ -51,13 +53,28 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
 
     None if no outline is a card's.
     """
+    found = _best_plane(view, view.cards_told(size_mm), size_mm, told=True)
+    if found is None or view.explained(np.linalg.solve(view.from_straight, found[0]), found[1]) < EXPLAINED:
+        found = _best_plane(view, find_quads(view.lab, view.unlike)[:_QUADS], size_mm, told=False)
+    if found is None:
+        return None
+    plane, rectangles = found
+    if len(rectangles) == 1:
+        plane, rectangles = _parted(view, plane, rectangles[0])
+    return np.linalg.solve(view.from_straight, plane), rectangles
+
+
+def _best_plane(
+    view: StraightView, quads: Sequence[Array], size_mm: Size, *, told: bool
+) -> tuple[Array, list[Rectangle]] | None:
+    """Homography (3, 3) from table mm to the view on which most of the quadrangles are cards; with
+    rectangles."""
     size_px = (view.lab.shape[1], view.lab.shape[0])
-    quads = find_quads(view.lab, view.unlike, view.cores())[:_QUADS]
     all_quads = np.array(quads).reshape(-1, 4, 2)
     planes: list[tuple[float, Array]] = []
     for quad in quads:
         for turn in (0, 1):
-            for block in _blocks(quad, size_px):
+            for block in [(1, 1)] if told else _blocks(quad, size_px):
                 whole = (size_mm[0] * block[0], size_mm[1] * block[1])
                 plane = card_homography(np.roll(quad, turn, axis=0), whole)
                 off = misfit(plane, size_px)
@@ -69,7 +86,7 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
     by_quads = _distinct([plane for _, plane in planes], size_mm, size_px)
     agree = max((merit for merit, _ in planes), default=0.0)
     # if several outlines are cards in one plane, no further candidates are needed
-    candidates = by_quads if agree >= _ENOUGH else [*by_quads, *_by_lines(view, size_mm, size_px)]
+    candidates = by_quads if told or agree >= _ENOUGH else [*by_quads, *_by_lines(view, size_mm, size_px)]
     best: tuple[float, Array, list[Rectangle]] | None = None
     for candidate in candidates:
         plane, rectangles = _joint(candidate, all_quads, size_mm)
@@ -83,12 +100,7 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
         )
         if rectangles and (best is None or merit > best[0]):
             best = merit, plane, rectangles
-    if best is None:
-        return None
-    _, plane, rectangles = best
-    if len(rectangles) == 1:
-        plane, rectangles = _parted(view, plane, rectangles[0])
-    return np.linalg.solve(view.from_straight, plane), rectangles
+    return None if best is None else (best[1], best[2])
 
 
 def _parted(view: StraightView, plane: Array, one: Rectangle) -> tuple[Array, list[Rectangle]]:

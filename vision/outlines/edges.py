@@ -40,25 +40,23 @@ _SAME = 0.012
 _EDGES = (12, 30)
 
 
-def find_quads(
-    lab: NDArray[np.uint8], unlike: NDArray[np.float32], cores: Sequence[NDArray[np.uint8]] = ()
-) -> list[Array]:
+def find_quads(lab: NDArray[np.uint8], unlike: NDArray[np.float32]) -> list[Array]:
     """Corners (4, 2), clockwise, of the quadrangles in a picture (H, W, 3) uint8 CIE L*a*b*, most often found
     first.
 
-    `unlike` (H, W) is the probability that a pixel is not table. `cores` are masks of the insides of cards.
+    `unlike` (H, W) is the probability that a pixel is not table.
     """
     height, width = lab.shape[:2]
     least, most = LEAST_AREA * height * width, MOST_AREA * height * width
     found = np.zeros((0, 4, 2))
     times: list[int] = []
     soft = cv2.GaussianBlur(lab, (0, 0), 1.2)
-    for mask in (*_islands(unlike), *_masks(soft), *cores):
+    for mask in (*_islands(unlike), *_masks(soft)):
         outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for outline in outlines:
             if len(outline) < 4 or not least < cv2.contourArea(cv2.convexHull(outline)) < most:
                 continue
-            quad = _as_quad(outline)
+            quad = as_quad(outline)
             if quad is not None:
                 found = _note(quad, found, times)
     return [found[k] for k in sorted(range(len(times)), key=lambda k: -times[k])]
@@ -95,7 +93,7 @@ def _islands(unlike: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
     return masks
 
 
-def _as_quad(outline: NDArray[np.int32]) -> Array | None:
+def as_quad(outline: NDArray[np.int32]) -> Array | None:
     """The four corners of an outline, clockwise; None where the outline does not have four straight sides."""
     hull = cv2.convexHull(outline)
     area = cv2.contourArea(hull)

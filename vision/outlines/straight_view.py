@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.outlines.background import TableColours, unlike_table
+from vision.outlines.cores import cards_of_cores, cards_of_insides
 from vision.outlines.outline_net import OutlineMaps
 from vision.outlines.rectangles import Rectangle, pattern_of
 from vision.photo import geometry
@@ -24,8 +25,6 @@ from vision.photo.lens import AnyLens
 Array = NDArray[np.float64]
 Size = tuple[float, float]
 
-#: Levels at which the cores of cards are cut out of the foreground.
-_CORE_LEVELS = (0.3, 0.45, 0.6, 0.75)
 #: Sampling positions within a rectangle, as shares of its sides.
 _GRID = (0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96)
 _INSIDE = np.array([[x, y] for x in _GRID for y in _GRID])
@@ -63,6 +62,7 @@ class StraightView:
         planes = np.asarray(cv2.resize(planes, size, interpolation=cv2.INTER_LINEAR), np.uint8)
         self.side = np.ascontiguousarray(planes[..., 1])
         self._inside = np.ascontiguousarray(planes[..., 0])
+        self._cores = [np.ascontiguousarray(planes[..., k]) for k in (2, 3)]
         self.unlike = _joined(unlike_table(self.lab), self._inside)
         bare = cv2.blur(self.unlike, (5, 5))
         layers = [*cv2.split(self.lab), np.uint8(255 * bare), self.side]
@@ -91,10 +91,10 @@ class StraightView:
         cards = self.covered(plane, rectangles, 0.95)
         return TableColours(self._bgr[bare][::17], self._bgr[cards][::7])
 
-    def cores(self) -> list[NDArray[np.uint8]]:
-        """Binary masks of the foreground without the cards' sides: touching cards are parted."""
-        core = self.unlike * (1 - self.side / np.float32(255))
-        return [np.asarray(core > level, np.uint8) * 255 for level in _CORE_LEVELS]
+    def cards_told(self, size_mm: Size) -> list[Array]:
+        """Corners (4, 2) of cards in the picture, from the insides and cores that the network sees."""
+        by_cores = [card for core in self._cores for card in cards_of_cores(core, size_mm)]
+        return [*cards_of_insides(self._inside), *by_cores]
 
     def filled(self, plane: Array, one: Rectangle) -> float:
         """Share of a rectangle, 0 to 1, that is printed and is not table.
