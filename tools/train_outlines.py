@@ -3,7 +3,7 @@
 
 Needs torch and onnx, in an environment of its own (docs/architecture/enrolment.md):
 
-    out/torch/bin/python tools/train_outlines.py --examples out/outlines --out vision/outlines/outlines.onnx
+    out/torch/bin/python -m tools.train_outlines --examples out/outlines --out vision/outlines/outlines.onnx
 
 Parts of the examples (`part*.npz`) that are written while it runs are taken in. `--resume FILE.pt` goes on
 from weights. The file `kept.npz` is kept back; its figures are printed. Ends after `--minutes` of processor
@@ -17,17 +17,17 @@ import time
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
-from onnx import helper, numpy_helper
 from torch import nn
 from torch.nn import functional
+
+from tools.round_weights import round_weights
 
 #: Maps: inside of a card, side of a card, core of a card; and the weight of a pixel in them.
 MAPS = 3
 WEIGHTS = (1.0, 4.0, 2.0)
-#: Number of weights from which an array is stored in half precision.
-LEAST_HALVED = 500
+#: Bits of mantissa of the stored weights.
+MANTISSA_BITS = 5
 #: Optimizer steps after which new parts of the examples are looked for.
 LOOK_AGAIN = 60
 
@@ -127,7 +127,7 @@ class Examples:
 
 
 def save(net: nn.Module, out: Path) -> None:
-    """Write the weights, and the network for OpenCV with weights in half precision."""
+    """Write the weights, and the network for OpenCV with rounded weights."""
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     net.eval()
     torch.onnx.export(
@@ -140,27 +140,8 @@ def save(net: nn.Module, out: Path) -> None:
         opset_version=13,
         dynamo=False,
     )
-    halve(out)
+    round_weights(out, MANTISSA_BITS)
     net.train()
-
-
-def halve(file: Path) -> None:
-    """Store the weights of a network in half precision: a node casts each back."""
-    model = onnx.load(str(file))
-    graph = model.graph
-    casts = []
-    for kept in list(graph.initializer):
-        weights = numpy_helper.to_array(kept)
-        if weights.dtype != np.float32 or weights.size < LEAST_HALVED:
-            continue
-        name = f"{kept.name}_half"
-        graph.initializer.remove(kept)
-        graph.initializer.append(numpy_helper.from_array(weights.astype(np.float16), name))
-        casts.append(helper.make_node("Cast", [name], [kept.name], to=onnx.TensorProto.FLOAT))
-    nodes = [*casts, *graph.node]
-    del graph.node[:]
-    graph.node.extend(nodes)
-    onnx.save(model, str(file))
 
 
 def main() -> None:
