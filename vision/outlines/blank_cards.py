@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.cards.plane import Plane, fit_plane
 from vision.cards.pose import TablePose
 from vision.outlines.background import TableColours
-from vision.outlines.card_plane import EXPLAINED, first_plane
+from vision.outlines.card_plane import LEAST_AGREEMENT, first_plane
 from vision.outlines.edges import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
 from vision.outlines.outline_net import OutlineMaps, outline_maps
 from vision.outlines.rectangles import Rectangle, find_rectangles, without_overlap
@@ -136,7 +136,7 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     filled = [view.islands(plane, card.rectangle) for card in cards]
     usual = float(np.median(filled or [0.0]))
     cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
-    unexplained = view.explained(plane, [card.rectangle for card in cards]) < EXPLAINED
+    unexplained = view.explained(plane, [card.rectangle for card in cards]) < 0.5
     doubted = [
         unexplained
         or view.displaced(plane, card.rectangle, usual)

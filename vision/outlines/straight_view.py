@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.outlines.background import TableColours, unlike_table
-from vision.outlines.cores import cards_of_cores, cards_of_insides
+from vision.outlines.cores import Cores, quads_of
 from vision.outlines.outline_net import OutlineMaps
 from vision.outlines.rectangles import Rectangle, pattern_of
 from vision.photo import geometry
@@ -62,7 +62,7 @@ class StraightView:
         planes = np.asarray(cv2.resize(planes, size, interpolation=cv2.INTER_LINEAR), np.uint8)
         self.side = np.ascontiguousarray(planes[..., 1])
         self._inside = np.ascontiguousarray(planes[..., 0])
-        self._cores = [np.ascontiguousarray(planes[..., k]) for k in (2, 3)]
+        self._planes = planes
         self.unlike = _joined(unlike_table(self.lab), self._inside)
         bare = cv2.blur(self.unlike, (5, 5))
         layers = [*cv2.split(self.lab), np.uint8(255 * bare), self.side]
@@ -91,10 +91,13 @@ class StraightView:
         cards = self.covered(plane, rectangles, 0.95)
         return TableColours(self._bgr[bare][::17], self._bgr[cards][::7])
 
-    def cards_told(self, size_mm: Size) -> list[Array]:
-        """Corners (4, 2) of cards in the picture, from the insides and cores that the network sees."""
-        by_cores = [card for core in self._cores for card in cards_of_cores(core, size_mm)]
-        return [*cards_of_insides(self._inside), *by_cores]
+    def blocks(self) -> list[Array]:
+        """Corners (4, 2) of the quadrangles that the network sees as the inside of cards that may touch."""
+        return quads_of(self._inside)
+
+    def cores(self, size_mm: Size) -> Cores:
+        """The cores of cards that the network sees."""
+        return Cores(self._planes, size_mm)
 
     def filled(self, plane: Array, one: Rectangle) -> float:
         """Share of a rectangle, 0 to 1, that is printed and is not table.
