@@ -53,7 +53,7 @@ def random_deck(rng: Rng, count: int) -> Deck:
 def _styled(rng: Rng, size_mm: tuple[float, float], count: int) -> tuple[Field, ...]:
     """Dungeon cards in a random style of those for training (`samples.styles`)."""
     style = random_style(rng, str(rng.choice(FAMILIES)), size_mm)
-    faces = []
+    faces: list[Field] = []
     while len(faces) < count:
         try:
             card = dungeon(plan_of(rng, size_mm, style.corridor_mm), rng, "X")

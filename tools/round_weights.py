@@ -1,6 +1,9 @@
-"""Rounds the weights of a network, so that its file packs well: `python -m tools.round_weights FILE.onnx --bits 7`.
+"""Rounds the weights of a network, so that its file packs well.
 
-Arrays in single precision pack to 40% with 4 bits of mantissa; what the network tells changes by less than 0.03.
+    python -m tools.round_weights FILE.onnx --bits 7
+
+Arrays in single precision pack to 40% with 4 bits of mantissa; what the network tells changes by less than
+0.03.
 Needs onnx, in the environment of tools/train_marks.py.
 """
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.cards.plane import Plane, fit_plane
 from vision.cards.pose import TablePose
 from vision.outlines.background import TableColours
-from vision.outlines.card_plane import LEAST_AGREEMENT, first_plane
+from vision.outlines.card_plane import first_plane
 from vision.outlines.edges import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
 from vision.outlines.outline_net import OutlineMaps, outline_maps
 from vision.outlines.rectangles import Rectangle, find_rectangles, without_overlap
@@ -60,9 +60,9 @@ LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
 _CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
 #: Least foreground share of a card relative to the other cards: glare reduces it, and bare table has none.
 LEAST_FILLED = 0.4
-#: Least share of a clear card that the network sees as the inside of cards; and least share of all such areas
-#: that the found cards cover for any of them to be clear: where more is left, plane or size may be wrong.
-_LEAST_TOLD = 0.35
+#: Least share of a card that the network sees as the inside of cards; and least share of all such areas that
+#: the found cards cover for any of them to be clear: where more is left, plane or size may be wrong.
+_LEAST_TOLD, _LEAST_EXPLAINED = 0.35, 0.5
 #: Distance from the rigid card's corner above which a measured corner is replaced by it.
 _RIGID_MM = 0.7
 
@@ -136,13 +136,9 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     filled = [view.islands(plane, card.rectangle) for card in cards]
     usual = float(np.median(filled or [0.0]))
     cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
-    unexplained = view.explained(plane, [card.rectangle for card in cards]) < 0.5
-    doubted = [
-        unexplained
-        or view.displaced(plane, card.rectangle, usual)
-        or view.told(plane, card.rectangle) < _LEAST_TOLD
-        for card in cards
-    ]
+    cards = [card for card in cards if view.told(plane, card.rectangle) >= _LEAST_TOLD]
+    unexplained = view.explained(plane, [card.rectangle for card in cards]) < _LEAST_EXPLAINED
+    doubted = [unexplained or view.displaced(plane, card.rectangle, usual) for card in cards]
     found = tuple(
         _blank(card, plane, lens, doubted=doubt) for card, doubt in zip(cards, doubted, strict=True)
     )

@@ -46,6 +46,8 @@ _JOINT_CORES, _MISFIT_CORE = (0.14, 0.1, 0.06), 0.2
 _FITTED = 3
 #: Least agreement of the cards on a plane with the cores.
 LEAST_AGREEMENT = 0.05
+#: Agreement from which no other plane is looked for.
+CLEAR_AGREEMENT = 0.25
 #: Difference of a card's side lengths (logarithm) below which two planes are the same.
 _SAME_SCALE = 0.015
 #: Step (in logarithms) between the scales tried when only lines determine the plane.
@@ -58,9 +60,19 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
 
     None if no outline is a card's.
     """
-    told = plane_by_cores(view, size_mm)
-    if told is not None:
-        return np.linalg.solve(view.from_straight, told[0]), told[1]
+    cores = view.cores(size_mm)
+    found = plane_by_cores(view, cores, size_mm)
+    if found is None or cores.agreement(*found) < CLEAR_AGREEMENT:
+        outlined = plane_by_outlines(view, size_mm)
+        if outlined is not None:
+            found = max([outlined, *([found] if found else [])], key=lambda each: cores.agreement(*each))
+    if found is None:
+        return None
+    return np.linalg.solve(view.from_straight, found[0]), found[1]
+
+
+def plane_by_outlines(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangle]] | None:
+    """Homography (3, 3) from table mm to the view on which most closed outlines are cards, with the cards."""
     size_px = (view.lab.shape[1], view.lab.shape[0])
     quads = find_quads(view.lab, view.unlike)[:_QUADS]
     all_quads = np.array(quads).reshape(-1, 4, 2)
@@ -98,10 +110,10 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
     _, plane, rectangles = best
     if len(rectangles) == 1:
         plane, rectangles = _parted(view, plane, rectangles[0])
-    return np.linalg.solve(view.from_straight, plane), rectangles
+    return plane, rectangles
 
 
-def plane_by_cores(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangle]] | None:
+def plane_by_cores(view: StraightView, cores: Cores, size_mm: Size) -> tuple[Array, list[Rectangle]] | None:
     """Homography (3, 3) from table mm to the view that agrees best with the cores that the network sees, and
     the cards; None where none agrees.
 
@@ -109,7 +121,6 @@ def plane_by_cores(view: StraightView, size_mm: Size) -> tuple[Array, list[Recta
     rows.
     """
     size_px = (view.lab.shape[1], view.lab.shape[0])
-    cores = view.cores(size_mm)
     blocks = view.blocks()
     scored = []
     for quad, columns, rows in [(quad, 1, 1) for quad in cores.cards] + [
@@ -136,9 +147,7 @@ def plane_by_cores(view: StraightView, size_mm: Size) -> tuple[Array, list[Recta
     return None if best is None or best[0] < LEAST_AGREEMENT else best[1:]
 
 
-def _by_cores(
-    plane: Array, more: Sequence[Rectangle], cores: Cores
-) -> tuple[float, Array, list[Rectangle]]:
+def _by_cores(plane: Array, more: Sequence[Rectangle], cores: Cores) -> tuple[float, Array, list[Rectangle]]:
     """Agreement of a plane with the cores, the plane, and its cards: those by their cores, and `more`."""
     rectangles = without_overlap([*more, *cores.on(plane)])
     return cores.agreement(plane, rectangles), plane, rectangles

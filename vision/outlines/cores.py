@@ -1,7 +1,8 @@
 """Cards in the heat maps of the network (`outline_net`): hypotheses from regions, and their fit to the maps.
 
-A core is a card without a rim of `CORE` times its shorter side all around (Wang et al. 2019 part lines of text
-by shrunk regions in this way). Cores tell touching cards apart; insides and sides tell exactly where they lie.
+A core is a card without a rim of `CORE` times its shorter side all around (Wang et al. 2019 part lines of
+text by shrunk regions in this way). Cores tell touching cards apart; insides and sides tell exactly where
+they lie.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ Size = tuple[float, float]
 _LEVELS = (90, 127, 170)
 #: Least area of a region, as a share of the picture.
 _LEAST_AREA = 0.0006
-#: Least area of a core as a share of a whole one (and of a whole one as a share of a core); and the support of a
-#: card whose core is whole.
+#: Least area of a core as a share of a whole one (and of a whole one as a share of a core); and the support
+#: of a card whose core is whole.
 _LEAST_CORE, _SEEN = 0.5, 0.7
 #: Steps (mm) in which a card is moved to where it fits best, and the greatest number of each.
 _SETTLING_MM, _SETTLED_AFTER = (3.0, 1.2, 0.5), 6
-#: Rounds in which the plane and the cards are fitted in turn; and the first changes of the plane that are tried:
-#: width, height, shear, and the foreshortening over the cards' reach.
+#: Rounds in which the plane and the cards are fitted in turn; the first changes of the plane that are tried
+#: (width, height, shear, and the foreshortening over the cards' reach), and the most that are.
 _ROUNDS = 3
 _SIMPLEX = np.vstack([np.zeros(5), np.diag([0.02, 0.02, 0.02, 0.03, 0.03])])
 _MOST_TRIED = 160
@@ -108,7 +109,7 @@ class Cores:
         return plane, settled
 
     def _plane_fitted(self, plane: Array, cards: Sequence[Rectangle]) -> Array:
-        """The plane changed by a small projective map for the best mean fit of the cards (Nelder and Mead)."""
+        """The plane changed by a small projective map for the best fit of the cards (Nelder and Mead)."""
         centres = np.array([one.centre_mm for one in cards])
         middle = centres.mean(axis=0)
         reach = max(self._size_mm) + float(np.ptp(centres, axis=0).max())
@@ -144,9 +145,11 @@ class Cores:
         return one
 
     def _fit(self, plane: Array, points: Array) -> float:
-        """Contrast of insides with what is beyond, and the mean side on outlines, at points of cards (N, 2)."""
+        """Contrast of insides with what is beyond, and the mean side on outlines, at points (N, 2) of cards."""
         at = geometry.apply(plane, points).astype(np.float32)
-        seen = cv2.remap(self._seen, at[:, 0], at[:, 1], cv2.INTER_LINEAR).reshape(-1, len(_RINGS), _OUTLINE, 2)
+        seen = cv2.remap(self._seen, at[:, 0], at[:, 1], cv2.INTER_LINEAR).reshape(
+            -1, len(_RINGS), _OUTLINE, 2
+        )
         within, beyond, outline = seen[:, 0, :, 0], seen[:, 2, :, 0], seen[:, 1, :, 1]
         return float(within.mean() - beyond.mean() + outline.mean())
 

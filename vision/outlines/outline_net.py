@@ -24,7 +24,8 @@ WEIGHTS = Path(__file__).with_name("outlines.onnx")
 #: The network requires sides that are multiples of this; and its maps have one pixel for so many of its
 #: input.
 _STEP_PX, _COARSER = 16, 2
-#: Distance of a card's core from its sides, as a share of the shorter one: the cores of touching cards are apart.
+#: Distance of a card's core from its sides, as a share of the shorter one: the cores of touching cards are
+#: apart.
 CORE = 0.2
 #: Axes along which a picture is mirrored: the mean of the answers is better than one.
 _MIRRORS: tuple[tuple[int, ...], ...] = ((), (1, 2))
@@ -36,8 +37,8 @@ _lock = threading.Lock()
 class OutlineMaps:
     """Heat maps `planes` (h, w, 4) uint8 of a photo, 255 for certainty: inside, side and core of a card.
 
-    The last two are cores seen in the finer and in the coarser picture. The maps are `scale` times the size of
-    the photo.
+    The last two are cores seen in the finer and in the coarser picture. The maps are `scale` times the size
+    of the photo.
     """
 
     planes: NDArray[np.uint8]
