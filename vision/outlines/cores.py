@@ -145,7 +145,7 @@ class Cores:
         return one
 
     def _fit(self, plane: Array, points: Array) -> float:
-        """Contrast of insides with what is beyond, and the mean side on outlines, at points (N, 2) of cards."""
+        """Contrast of insides with what is beyond, and the mean side on outlines, at points (N, 2)."""
         at = geometry.apply(plane, points).astype(np.float32)
         seen = cv2.remap(self._seen, at[:, 0], at[:, 1], cv2.INTER_LINEAR).reshape(
             -1, len(_RINGS), _OUTLINE, 2
@@ -154,7 +154,7 @@ class Cores:
         return float(within.mean() - beyond.mean() + outline.mean())
 
     def like_cards(self, quad: Array, count: int) -> bool:
-        """Whether a quadrangle (4, 2) of so many cards is large enough for each to have a region of its own."""
+        """Whether a quadrangle (4, 2) of so many cards is large enough for a core to each."""
         if not self._regions:
             return False
         areas = [cv2.contourArea(each.astype(np.float32)) for each in self._regions]
