@@ -21,7 +21,7 @@ from vision.cards.pose import TablePose
 from vision.outlines.background import TableColours
 from vision.outlines.card_plane import first_plane
 from vision.outlines.edges import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
-from vision.outlines.outline_net import OutlineMaps, outline_maps
+from vision.outlines.outline_net import outline_maps
 from vision.outlines.rectangles import Rectangle, find_rectangles, without_overlap
 from vision.outlines.straight_view import StraightView
 from vision.photo import geometry
@@ -109,9 +109,9 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     plane, rectangles = start
     table = view.table(plane, rectangles)
     for _ in range(2):
-        plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles, (table, maps))
+        plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles, table)
         table = view.table(plane, rectangles)
-        cards = _measured(pixels, lens, plane, rectangles, (table, maps))
+        cards = _measured(pixels, lens, plane, rectangles, table)
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
     view = StraightView(pixels, lens, scale, maps)
     more: list[Rectangle] = []
@@ -127,12 +127,12 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     # which of several overlapping rectangles are cards is decided in the full-sized photo
     rectangles = [*without_overlap([*rectangles, *more], _UNDECIDED), *settled]
     for _ in range(_ROUNDS):
-        cards = _apart(_measured(pixels, lens, plane, rectangles, (table, maps)), view, plane)
+        cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
         before = lens
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
         if lens == before:
             break
-    cards = [card for card in _measured(pixels, lens, plane, rectangles, (table, maps)) if _is_card(card)]
+    cards = [card for card in _measured(pixels, lens, plane, rectangles, table) if _is_card(card)]
     filled = [view.islands(plane, card.rectangle) for card in cards]
     usual = float(np.median(filled or [0.0]))
     cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
@@ -163,10 +163,6 @@ def outline_near(photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size) 
     return BlankCard(seen, float(sides.support.mean()), sides.inside)
 
 
-#: The table's colours, and the heat maps of the photo.
-_Ground = tuple[TableColours, OutlineMaps]
-
-
 @dataclass(frozen=True)
 class _Measured:
     rectangle: Rectangle
@@ -189,12 +185,16 @@ def _turns(rectangles: Sequence[Rectangle]) -> list[list[float]]:
 
 
 def _on_own_outlines(
-    pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, rectangles: Sequence[Rectangle], ground: _Ground
+    pixels: NDArray[np.uint8],
+    lens: AnyLens,
+    plane: Array,
+    rectangles: Sequence[Rectangle],
+    table: TableColours,
 ) -> tuple[Array, list[Rectangle]]:
     """The plane and rectangles corrected to the cards' own outlines, where frames within the cards or sleeves
     were found."""
     best = sorted(rectangles, key=lambda each: -each.support)
-    mm = own_outline([_strips(pixels, lens, plane, one, ground) for one in best[:_OUTLINES]])
+    mm = own_outline([_strips(pixels, lens, plane, one, table) for one in best[:_OUTLINES]])
     if abs(mm) < _OTHER_OUTLINE_MM:
         return plane, list(rectangles)
     size = best[0].size_mm
@@ -219,15 +219,19 @@ def _to_straight(plane: Array, one: Rectangle) -> Array:
 
 
 def _measured(
-    pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, rectangles: Sequence[Rectangle], ground: _Ground
+    pixels: NDArray[np.uint8],
+    lens: AnyLens,
+    plane: Array,
+    rectangles: Sequence[Rectangle],
+    table: TableColours,
 ) -> list[_Measured]:
-    return [_Measured(one, find_sides(_strips(pixels, lens, plane, one, ground))) for one in rectangles]
+    return [_Measured(one, find_sides(_strips(pixels, lens, plane, one, table))) for one in rectangles]
 
 
 def _strips(
-    pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, one: Rectangle, ground: _Ground
+    pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, one: Rectangle, table: TableColours
 ) -> Strips:
-    return strips_of(pixels, lens, _to_straight(plane, one), one.size_mm, *ground)
+    return strips_of(pixels, lens, _to_straight(plane, one), one.size_mm, table)
 
 
 def _apart(cards: Sequence[_Measured], view: StraightView, plane: Array) -> list[_Measured]:

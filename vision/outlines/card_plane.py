@@ -42,12 +42,16 @@ _STANDS_OUT = 0.2
 _JOINT = (0.05, 0.035, 0.025)
 #: The same for cores, whose outlines are less exact; and the largest misfit of one.
 _JOINT_CORES, _MISFIT_CORE = (0.14, 0.1, 0.06), 0.2
+#: Support of a card of a block: more than of one by its core.
+_BLOCK = 0.75
 #: Number of planes that are fitted to the maps.
-_FITTED = 3
+_FITTED = 5
 #: Least agreement of the cards on a plane with the cores.
 LEAST_AGREEMENT = 0.05
 #: Agreement from which no other plane is looked for.
 CLEAR_AGREEMENT = 0.25
+#: Ratio of agreements from which cores overrule outlines.
+_BETTER = 1.2
 #: Difference of a card's side lengths (logarithm) below which two planes are the same.
 _SAME_SCALE = 0.015
 #: Step (in logarithms) between the scales tried when only lines determine the plane.
@@ -62,10 +66,11 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
     """
     cores = view.cores(size_mm)
     found = plane_by_cores(view, cores, size_mm)
-    if found is None or cores.agreement(*found) < CLEAR_AGREEMENT:
+    told = cores.agreement(*found) if found else 0.0
+    if told < CLEAR_AGREEMENT:
         outlined = plane_by_outlines(view, size_mm)
-        if outlined is not None:
-            found = max([outlined, *([found] if found else [])], key=lambda each: cores.agreement(*each))
+        if outlined is not None and told < _BETTER * cores.agreement(*outlined):
+            found = outlined
     if found is None:
         return None
     return np.linalg.solve(view.from_straight, found[0]), found[1]
@@ -156,7 +161,7 @@ def _by_cores(plane: Array, more: Sequence[Rectangle], cores: Cores) -> tuple[fl
 def _grid(size_mm: Size, columns: int, rows: int) -> list[Rectangle]:
     """Touching cards in columns and rows from the table's origin."""
     return [
-        Rectangle(((column + 0.5) * size_mm[0], (row + 0.5) * size_mm[1]), 0.0, size_mm, 0.6)
+        Rectangle(((column + 0.5) * size_mm[0], (row + 0.5) * size_mm[1]), 0.0, size_mm, _BLOCK)
         for row in range(rows)
         for column in range(columns)
     ]

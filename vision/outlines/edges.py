@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.outlines.background import TableColours, parting
-from vision.outlines.outline_net import OutlineMaps
 from vision.photo import geometry
 from vision.photo.geometry import is_convex
 from vision.photo.lens import AnyLens
@@ -195,8 +194,6 @@ _LINES, _APART_MM, _MOST_OFF = 5, 0.6, 1.0
 _MOVED = 0.2
 #: Gain of an edge's merit where it separates table from foreground.
 _PARTS = 0.8
-#: Weight of a side that the network sees, relative to one between table and foreground.
-_SEEN_SIDE = 0.8
 #: Share of an edge's merit that requires a step of several times the full one, and that multiple.
 _AMPLE, _AMPLY = 0.4, 4.0
 #: Greatest distance (mm) of an edge's positions from its line.
@@ -238,14 +235,9 @@ class Strips:
 
 
 def strips_of(
-    pixels: NDArray[np.uint8],
-    lens: AnyLens,
-    card_to_straight: Array,
-    size_mm: Size,
-    table: TableColours,
-    maps: OutlineMaps | None = None,
+    pixels: NDArray[np.uint8], lens: AnyLens, card_to_straight: Array, size_mm: Size, table: TableColours
 ) -> Strips:
-    """Sampling strips across a card's sides, from a BGR photo `pixels` (H, W, 3), and from its heat maps.
+    """Sampling strips across a card's sides, from a BGR photo `pixels` (H, W, 3).
 
     `card_to_straight` (3, 3) leads from mm on the card to undistorted pixels.
     """
@@ -274,8 +266,6 @@ def strips_of(
     exact = slope.copy()
     exact[..., 0] = _slope(255 * (lab[..., 0] / 255) ** _ENCODING, within)
     parts = parting(table.share(np.asarray(seen, np.uint8)), STEP_MM)
-    if maps is not None:
-        parts = parts + _SEEN_SIDE * _told_sides(maps, where)
     parts[~within] = 0
     sides = [slice(k * PLACES, (k + 1) * PLACES) for k in range(4)]
     return Strips(
@@ -285,14 +275,6 @@ def strips_of(
         tuple(_lines(slope[side], parts[side], _OFFSETS) for side in sides),
         float(within[:, len(_OFFSETS) // 2].mean()),
     )
-
-
-def _told_sides(maps: OutlineMaps, where: Array) -> NDArray[np.float32]:
-    """Probability (N, K) of a card's side at points (N, K, 2) of the photo."""
-    at = ((where + 0.5) * maps.scale - 0.5).astype(np.float32)
-    side = np.ascontiguousarray(maps.planes[..., 1])
-    seen = cv2.remap(side, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen / np.float32(255), np.float32)
 
 
 def find_sides(strips: Strips) -> Sides:
