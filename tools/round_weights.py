@@ -46,6 +46,8 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--bits", type=int, required=True, help="bits of mantissa that are kept")
     options = parser.parse_args()
+    if not options.file.is_file():
+        parser.error(f"there is no file {options.file}")
     round_weights(options.file, options.bits)
 
 

@@ -153,6 +153,8 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=6)
     parser.add_argument("--resume", type=Path, help="weights (.pt) to go on from")
     options = parser.parse_args()
+    if not (options.examples / "kept.npz").exists() or not [*options.examples.glob("part*.npz")]:
+        parser.error(f"{options.examples} needs part*.npz and kept.npz; tools.outline_examples writes them")
     torch.manual_seed(1)
     torch.set_num_threads(1)
     kept_photos, kept_maps = load(options.examples / "kept.npz")
