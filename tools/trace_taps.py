@@ -3,10 +3,10 @@
     python -m tools.trace_taps --deck DIR [--most 24] [--json FILE]
 
 The person works in a copy of the deck whose cards are untraced and whose faces are worn as if enrolled. The
-cards come in the order that the proposals suggest. Each guess in doubt is answered rightly, and the card is
-confirmed, with the page's own functions (`edit_draft`, `finish_draft`). Other wrong and missing parts are
-counted by comparison with the true dungeon, which then replaces them. Cards of one dungeon in several colours
-are traced once.
+cards come in the order that the proposals suggest. Each guess in doubt is answered rightly, what else is
+wrong is erased, moved or drawn (`tools.mend_tracing`), and the card is confirmed, with the page's own
+functions (`edit_draft`, `finish_draft`). What is wrong even then is counted by comparison with the true
+dungeon, which replaces it. Cards of one dungeon in several colours are traced once.
 
 Model of the time, at keystroke level: `TAP_SECONDS` for a tap (pointing and pressing) and `LOOK_SECONDS` for
 looking over a card before it is confirmed. One tap leads to the first guess in doubt, one answers each of
@@ -20,8 +20,8 @@ import statistics
 import tempfile
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from math import dist
 from pathlib import Path
 
@@ -40,11 +40,13 @@ from calibration.enrol.trace.tracing import (
     Edit,
     Erase,
     EraseCorridor,
+    NoEffect,
     in_doubt,
     with_tracing,
 )
-from scorer.catalogue import Card, Catalogue, Edge, Point, load_catalogue, read_catalogue, told_card
+from scorer.catalogue import Card, Catalogue, load_catalogue, read_catalogue, told_card
 from scorer.errors import WaymarkError
+from tools.mend_tracing import next_mend, on_an_edge
 from waymark.bench_proposals import worn_face
 
 TAP_SECONDS, LOOK_SECONDS = 1.5, 3.0
@@ -113,11 +115,16 @@ def _trace(folder: Path, true: Card) -> CardTaps:
     while (edit := next_answer(draft, true)) is not None:
         draft = edit_draft(folder, card.id, draft.version, edit)
         doubts += 1
-    mends = _faults(compare(with_tracing(card, draft.tracing, "proposed"), true))
-    if mends:
+    done: list[Edit] = []
+    while (edit := next_mend(with_tracing(card, draft.tracing, "proposed"), true, done)) is not None:
+        done.append(edit)
+        with suppress(NoEffect):
+            draft = edit_draft(folder, card.id, draft.version, edit)
+    left = _faults(compare(with_tracing(card, draft.tracing, "proposed"), true))
+    if left:
         draft = _mended(folder, card, draft, true)
     finish_draft(folder, card.id, draft.version, anyway=True)
-    return CardTaps(card.id, doubts, mends)
+    return CardTaps(card.id, doubts, len(done) + left)
 
 
 def next_answer(draft: Draft, true: Card) -> Edit | None:
@@ -144,7 +151,7 @@ def next_answer(draft: Draft, true: Card) -> Edit | None:
     at |= {find.id: find.at for room in tracing.rooms for find in room.finds}
     for number, edge in enumerate(tracing.edges):
         if in_doubt(edge):
-            there = _on_an_edge([at[edge.from_], *edge.via, at[edge.to]], true, edge)
+            there = on_an_edge([at[edge.from_], *edge.via, at[edge.to]], true, edge.kind)
             return Confirm(edge=number) if there else EraseCorridor(edge=number)
     return None
 
@@ -154,22 +161,6 @@ def _answer_find(place: str, find: str, near: Sequence[str | None]) -> Edit:
     if not kinds:
         return Erase(place=place)
     return Confirm(place=place) if find in kinds else Change(place=place, find=kinds[0])  # type: ignore[arg-type]
-
-
-def _on_an_edge(line: Sequence[Point], true: Card, edge: Edge) -> bool:
-    """Whether a guessed edge runs where the card has one of its kind, by its ends or its middle."""
-    at = {node.id: node.at for node in true.nodes}
-    at |= {find.id: find.at for room in true.rooms for find in room.finds}
-    middle = line[len(line) // 2]
-    for other in true.edges:
-        if other.kind != edge.kind:
-            continue
-        points = np.array([at[other.from_], *other.via, at[other.to]], float)
-        steps = np.linspace(0, 1, 20)[:, None]
-        along = np.concatenate([a + steps * (b - a) for a, b in pairwise(points)])
-        if np.linalg.norm(along - np.array(middle), axis=1).min() <= SAME_END_MM:
-            return True
-    return False
 
 
 def _faults(told: Comparison) -> int:

@@ -20,6 +20,7 @@ from vision.cards.plane import Plane, fit_plane
 from vision.cards.pose import TablePose
 from vision.outlines.background import TableColours
 from vision.outlines.card_plane import first_plane
+from vision.outlines.cores import Cores
 from vision.outlines.edges import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
 from vision.outlines.outline_net import outline_maps
 from vision.outlines.rectangles import Rectangle, find_rectangles, without_overlap
@@ -36,6 +37,8 @@ Size = tuple[float, float]
 VIEW_PX = 1400.0
 #: Weight of a card's contrast with the table, relative to the support of its sides.
 _ISLAND = 1.5
+#: Least ratio of a rectangle's fit to the maps after a move to that before.
+_MOVED = 1.15
 #: Offset in mm up to which an outline counts as the one already found.
 _OTHER_OUTLINE_MM = 0.5
 #: Number of cards whose sides are examined for another outline.
@@ -114,19 +117,17 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
         cards = _measured(pixels, lens, plane, rectangles, table)
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
     view = StraightView(pixels, lens, scale, maps)
+    cores = view.cores(size_mm)
     more: list[Rectangle] = []
-    settled: list[Rectangle] = []
     for turns in _turns(rectangles):
-        if not view.left(plane, [*rectangles, *more, *settled], size_mm):
+        if not view.left(plane, [*rectangles, *more], size_mm):
             break
-        voted = find_rectangles(
-            view.layers, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED
-        )
-        more += voted
-        settled += [moved for one in voted if (moved := view.settled(plane, one)) is not one]
+        to_view = view.from_straight @ plane
+        more += find_rectangles(view.layers, to_view, size_mm, turns, most_shared=_UNDECIDED)
     # which of several overlapping rectangles are cards is decided in the full-sized photo
-    rectangles = [*without_overlap([*rectangles, *more], _UNDECIDED), *settled]
+    rectangles = without_overlap([*rectangles, *more], _UNDECIDED)
     for _ in range(_ROUNDS):
+        rectangles += _elsewhere(cores, view.from_straight @ plane, rectangles)
         cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
         before = lens
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
@@ -232,6 +233,17 @@ def _strips(
     pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, one: Rectangle, table: TableColours
 ) -> Strips:
     return strips_of(pixels, lens, _to_straight(plane, one), one.size_mm, table)
+
+
+def _elsewhere(cores: Cores, to_view: Array, rectangles: Sequence[Rectangle]) -> list[Rectangle]:
+    """Places where rectangles clearly fit the maps better, out of the reach of the sides where they are."""
+    found = []
+    for one in rectangles:
+        moved = cores.settled(to_view, one)
+        away = np.linalg.norm(moved.corners_mm() - one.corners_mm(), axis=1).max()
+        if away > REACH_MM and cores.fit(to_view, moved) > _MOVED * cores.fit(to_view, one):
+            found.append(moved)
+    return found
 
 
 def _apart(cards: Sequence[_Measured], view: StraightView, plane: Array) -> list[_Measured]:

@@ -102,10 +102,10 @@ class Cores:
 
     def fitted(self, plane: Array, cards: Sequence[Rectangle]) -> tuple[Array, list[Rectangle]]:
         """The plane and the cards on it, moved to where the insides and sides seen fit best."""
-        settled = [self._settled(plane, one) for one in cards]
+        settled = [self.settled(plane, one) for one in cards]
         for _ in range(_ROUNDS):
             plane = self._plane_fitted(plane, settled)
-            settled = [self._settled(plane, one) for one in settled]
+            settled = [self.settled(plane, one) for one in settled]
         return plane, settled
 
     def _plane_fitted(self, plane: Array, cards: Sequence[Rectangle]) -> Array:
@@ -129,20 +129,24 @@ class Cores:
         )
         return np.asarray(changed(found.x) @ np.linalg.inv(there))
 
-    def _settled(self, plane: Array, one: Rectangle) -> Rectangle:
+    def settled(self, plane: Array, one: Rectangle) -> Rectangle:
         """A card moved and turned to where the maps fit best, by smaller and smaller steps."""
-        best = self._fit(plane, _points(one))
+        best = self.fit(plane, one)
         for step in _SETTLING_MM:
             turn = 2 * step / max(one.size_mm)
             ways = ((step, 0, 0), (-step, 0, 0), (0, step, 0), (0, -step, 0), (0, 0, turn), (0, 0, -turn))
             for _ in range(_SETTLED_AFTER):
                 (x, y), at = one.centre_mm, one.turn_rad
                 around = [replace(one, centre_mm=(x + a, y + b), turn_rad=at + c) for a, b, c in ways]
-                fits = [self._fit(plane, _points(each)) for each in around]
+                fits = [self.fit(plane, each) for each in around]
                 if max(fits) <= best:
                     break
                 best, one = max(fits), around[int(np.argmax(fits))]
         return one
+
+    def fit(self, plane: Array, one: Rectangle) -> float:
+        """Contrast of a card's inside with what is beyond its sides, and the mean side seen along them."""
+        return self._fit(plane, _points(one))
 
     def _fit(self, plane: Array, points: Array) -> float:
         """Contrast of insides with what is beyond, and the mean side on outlines, at points (N, 2)."""

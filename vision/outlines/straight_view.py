@@ -30,9 +30,6 @@ _GRID = (0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96)
 _INSIDE = np.array([[x, y] for x in _GRID for y in _GRID])
 #: Distance (mm) of the strips beside a rectangle, and the loss of its score where they are not table.
 _BESIDE_MM, _ROUND = 2.0, 0.6
-#: Steps (mm) in which a rectangle is moved, greatest number of moves per step, and least ratio of its merit
-#: after a move to that before.
-_SETTLING_MM, _SETTLED_AFTER, _MOVED = (8.0, 4.0, 2.0), 4, 1.15
 #: Foreground share, relative to a card's, below which an area is bare table, and from which it is a card.
 _BARE, _CARD = 0.3, 0.6
 #: Least foreground share of a window, relative to a card's, for a card to lie there; and the window's size as
@@ -41,10 +38,6 @@ _LEFT, _PART = 0.4, 0.6
 
 #: Share of the colour model in the foreground's log-odds; and the least probability that either states.
 _BY_COLOUR, _SURE = 0.5, 0.03
-
-
-def _ways(step: float) -> list[tuple[float, float]]:
-    return [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)]
 
 
 class StraightView:
@@ -144,22 +137,6 @@ class StraightView:
             within[k] < _BARE * usual and beyond[(k + 2) % 4] > _CARD * usual and beyond[k] < _CARD * usual
             for k in range(4)
         )
-
-    def settled(self, plane: Array, one: Rectangle) -> Rectangle:
-        """The rectangle moved to the position with clearly the highest contrast; unchanged if there is
-        none."""
-        first = best = self.stands_out(plane, one)
-        place = one
-        for step in _SETTLING_MM:
-            for _ in range(_SETTLED_AFTER):
-                (x, y), turn = place.centre_mm, 2 * step / max(one.size_mm)
-                around = [replace(place, centre_mm=(x + a, y + b)) for a, b in _ways(step)]
-                around += [replace(place, turn_rad=place.turn_rad + way * turn) for way in (-1, 1)]
-                merits = [self.stands_out(plane, each) for each in around]
-                if max(merits) <= best:
-                    break
-                best, place = max(merits), around[int(np.argmax(merits))]
-        return place if best > _MOVED * first else one
 
     def _along_sides(self, plane: Array, one: Rectangle, beyond_mm: float) -> list[float]:
         """Foreground share of a strip at a distance beyond each side (top, right, bottom, left)."""

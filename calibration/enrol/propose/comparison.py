@@ -168,6 +168,12 @@ def compare(proposed: Card, declared: Card) -> Comparison:
     return Comparison(parts, finds, _ways(got, true, same), *told, sure, unwarned)
 
 
+def same_places(proposed: Card, declared: Card) -> tuple[dict[str, str], dict[str, str]]:
+    """Which proposed places, and which proposed rooms, are which declared ones, by their ids."""
+    got, true = _graph(proposed), _graph(declared)
+    return _same_places(got, true), _same_rooms(got, true)
+
+
 def _whole(count: Count) -> bool:
     return count.true == count.found == count.proposed
 
