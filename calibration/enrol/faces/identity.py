@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.enrol.faces.likeness import Difference, Face, compare, glance, prepared
+from calibration.enrol.faces.likeness import Difference, Face, compare, glance, glances, prepared, registered
 from vision.cards.index import read_art
 
 Field = NDArray[np.float32]
@@ -19,8 +19,9 @@ Size = tuple[float, float]
 Rgb = tuple[float, float, float]
 Verdict = Literal["same", "doubt", "other"]
 
-#: Lowest descriptor correlation for a close comparison, and the greatest number of close comparisons.
-_GLANCE, _CLOSE_LOOKS = 0.5, 6
+#: Number of known faces that a face is laid on; lowest descriptor correlation for a close comparison then,
+#: and the greatest number of close comparisons.
+_LAID, _GLANCE, _CLOSE_LOOKS = 12, 0.5, 6
 #: So much of a face is like its own photograph with a line and a ring on it, at least: 0.95 of one of the
 #: open deck, and 0.63 of the likest of two others.
 _LINES_ALIKE = 0.8
@@ -161,18 +162,27 @@ def best_match(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]
 
 
 def close_looks(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]) -> list[Match]:
-    """Close comparisons of a face with the known faces that have the most similar descriptors."""
+    """Close comparisons of a face with the known faces that have the most similar descriptors once it is laid
+    on them."""
     ways = []
     for turn in quarters:
         lying = np.ascontiguousarray(np.rot90(one.at_a_glance, -turn))
-        ways += [(glance(lying, other.at_a_glance), number, turn) for number, other in enumerate(known)]
+        alike = glances(lying, [other.at_a_glance for other in known])
+        ways += [(each, number, turn) for number, each in enumerate(alike)]
     ways.sort(key=lambda each: -each[0])
+    face = one.closely()
+    laid: list[tuple[float, int, int, Face, Face]] = []
+    for _, number, turn in ways[:_LAID] if face is not None else []:
+        other = known[number].closely()
+        if face is not None and other is not None:
+            lying_on = registered(face.turned_by(turn), other)
+            laid.append((glance(lying_on.glance, other.glance), number, turn, lying_on, other))
+    laid.sort(key=lambda each: -each[0])
     found: list[Match] = []
-    for alike, number, turn in ways[:_CLOSE_LOOKS]:
-        face, other = one.closely(), known[number].closely()
-        if alike < _GLANCE or face is None or other is None:
+    for seen, number, turn, lying_on, other in laid[:_CLOSE_LOOKS]:
+        if seen < _GLANCE:
             break
-        difference = compare(face.turned_by(turn), other)
+        difference = compare(lying_on, other)
         verdict = verdict_of(difference)
         if verdict == "same" and not one.in_the_light_of(known[number]):
             verdict = "doubt"

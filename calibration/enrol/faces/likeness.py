@@ -8,6 +8,7 @@ leave.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -39,6 +40,13 @@ _ROUND = 11
 _NOISE, _SHIFT_MM = 5.0, 0.11
 #: What is finer than this may be blurred away in one of them, up to such a share of its energy.
 _FINE_MM, _LOST = 0.3, 0.2
+#: Sizes and shifts (pixels) at which descriptors are compared.
+_SIZES, _SHIFT = (0.93, 0.965, 1.0, 1.035, 1.07), 3
+#: Resolution and blur (pixels) at which faces are laid on each other, and when their correlation is the best.
+_LAY_PX_PER_MM, _LAY_BLUR, _LAY_UNTIL = 2.0, 7, (3, 60, 1e-4)
+#: Corners of one card that are farther apart were found at different places; less is left to the optical
+#: flow. What is farther apart than the second is another thing.
+LEAST_AWAY_MM, _MOST_AWAY_MM = 1.0, 12.0
 #: Width in mm of the rim ignored because of wear and shadows.
 _RIM_MM = 1.2
 #: The rim that colour is not looked at in: a frame may be all that is coloured. Beyond round corners lies the
@@ -102,6 +110,60 @@ def glance(one: Field, other: Field) -> float:
     inner = one[1:-1, 1:-1]
     best = cv2.matchTemplate(other, inner, cv2.TM_CCORR)
     return float(best.max() / (np.linalg.norm(inner) + 1e-6))
+
+
+def glances(one: Field, others: Sequence[Field]) -> list[float]:
+    """Correlations of a descriptor with others, each at the best of several sizes and shifts: their outlines
+    may have been found at different places. -1 for those of another shape."""
+    height, width = one.shape
+    middle = np.array([(width - 1) / 2, (height - 1) / 2])
+    best = [-1.0] * len(others)
+    for size in _SIZES:
+        turn = np.array([[size, 0, middle[0] * (1 - size)], [0, size, middle[1] * (1 - size)]])
+        inner = cv2.warpAffine(one, turn, (width, height))[_SHIFT:-_SHIFT, _SHIFT:-_SHIFT]
+        norm = float(np.linalg.norm(inner)) + 1e-6
+        for number, other in enumerate(others):
+            if other.shape == one.shape:
+                told = float(cv2.matchTemplate(other, inner, cv2.TM_CCORR).max()) / norm
+                best[number] = max(best[number], told)
+    return best
+
+
+def registered(one: Face, other: Face) -> Face:
+    """The first face laid on the second, where their outlines were found at different places; unchanged where
+    that makes them no more alike."""
+    if one.close.shape != other.close.shape:
+        return one
+    laid, away_mm = laid_on(one.close, other.close, CLOSE_PX_PER_MM)
+    if not LEAST_AWAY_MM < away_mm < _MOST_AWAY_MM:
+        return one
+    size, flags = one.close.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    moved = cv2.warpAffine(one.close, laid, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    face = prepared(np.asarray(moved, np.uint8), one.size_mm)
+    return face if glance(face.glance, other.glance) > glance(one.glance, other.glance) else one
+
+
+def laid_on(
+    one: NDArray[np.uint8], other: NDArray[np.uint8], px_per_mm: float
+) -> tuple[NDArray[np.float64], float]:
+    """The affine map (2, 3) from pixels of `other` (H, W, 3) BGR to those of `one` that correlates them best
+    (Evangelidis and Psarakis 2008), and how far it moves a corner, mm. The identity where none is found."""
+    share = _LAY_PX_PER_MM / px_per_mm
+    greys = [cv2.cvtColor(each, cv2.COLOR_BGR2GRAY) for each in (other, one)]
+    small = [cv2.resize(each, None, fx=share, fy=share, interpolation=cv2.INTER_AREA) for each in greys]
+    start = np.eye(2, 3, dtype=np.float32)
+    try:
+        _, found = cv2.findTransformECC(
+            small[0], small[1], start, cv2.MOTION_AFFINE, _LAY_UNTIL, None, _LAY_BLUR
+        )
+    except cv2.error:  # it does not converge where they show different things
+        return np.eye(2, 3), 0.0
+    laid = np.asarray(found, np.float64)
+    laid[:, 2] /= share
+    height, width = greys[0].shape
+    corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], float)
+    away = np.linalg.norm(corners @ laid.T - corners[:, :2], axis=1)
+    return laid, float(away.max()) / px_per_mm
 
 
 def compare(one: Face, other: Face) -> Difference:

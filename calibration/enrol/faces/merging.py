@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.faces.light import encoded, linear
+from calibration.enrol.faces.likeness import LEAST_AWAY_MM, laid_on
 from vision.ink.rectify import for_registration, residual_flow
 from vision.photo.view import pixel_size
 
@@ -33,7 +34,7 @@ def merged(
     views: Sequence[NDArray[np.uint8]], size_mm: tuple[float, float], px_per_mm: float
 ) -> NDArray[np.uint8]:
     """The merged face (H, W, 3) BGR at `px_per_mm`, from views of equal orientation, evenly lit and
-    balanced."""
+    balanced. Views whose outline was found elsewhere than the sharpest one's are left out."""
     size = pixel_size(size_mm, px_per_mm)
     scaled = [
         np.asarray(
@@ -45,10 +46,10 @@ def merged(
         for each in views
     ]
     order = sorted(range(len(scaled)), key=lambda k: -_worth(scaled[k]))[:MOST_VIEWS]
-    scaled = [scaled[k] for k in order]
+    first = scaled[order[0]]
+    scaled = [scaled[k] for k in order if laid_on(scaled[k], first, px_per_mm)[1] < LEAST_AWAY_MM]
     if len(scaled) == 1:
         return scaled[0]
-    first = scaled[0]
     greys = [cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in scaled]
     target = for_registration(greys[0], px_per_mm)
     x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
