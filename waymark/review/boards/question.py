@@ -121,6 +121,32 @@ def was_left(question: BoardQuestion, answers: Mapping[str, int]) -> bool:
     return number is not None and _leaves_open(question, number)
 
 
+@dataclass(frozen=True)
+class Settled:
+    """What people said about a board: the figures that are `absent`, and the `cells` they looked at."""
+
+    absent: frozenset[str] = frozenset()
+    cells: frozenset[Cell] = frozenset()
+
+    def __or__(self, other: Settled) -> Settled:
+        return Settled(self.absent | other.absent, self.cells | other.cells)
+
+
+def settled_by(questions: Sequence[BoardQuestion], answers: Mapping[str, int]) -> Settled:
+    """What the answers say about a board, where a question is settled."""
+    said = Settled()
+    for question in questions:
+        if not is_answered(question, answers):
+            continue
+        number = answers[question.name]
+        there = question.options[number].board.pieces or () if number < len(question.options) else ()
+        named = [question.put] if question.put is not None else list(question.pieces[:1])
+        absent = {name for name in named if name and all(each.piece != name for each in there)}
+        cells = {question.cell} if question.cell is not None and question.about == "piece" else set()
+        said |= Settled(frozenset(absent if question.about == "piece" else ()), frozenset(cells))
+    return said
+
+
 def _leaves_open(question: BoardQuestion, number: int) -> bool:
     return 0 <= number < len(question.options) and question.options[number].leaves_open
 
