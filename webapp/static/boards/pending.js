@@ -44,11 +44,11 @@ export function drawPending(page) {
             {
               type: "button",
               class: "button primary big",
-              id: "take-photo-turn",
+              id: question ? "take-photo-seen" : "take-photo-turn",
               onclick: () => page.takePhoto(true),
             },
             icon("check"),
-            el("span", {}, turn.legal === false ? t("Allow it anyway") : t("Confirm this turn")),
+            el("span", {}, confirmWords(turn.legal === false, Boolean(question))),
           )
         : null,
       !question && !ruled
@@ -111,6 +111,13 @@ export function drawPending(page) {
       : null,
   );
 }
+
+/**
+ * @param {boolean} broken
+ * @param {boolean} unseen whether nobody has looked over what was read
+ */
+const confirmWords = (broken, unseen) =>
+  broken ? t("Allow it anyway") : unseen ? t("It is as shown: confirm this turn") : t("Confirm this turn");
 
 const alsoUnclear = () => [
   el("h3", {}, t("Also unclear")),
