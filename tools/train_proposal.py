@@ -3,8 +3,8 @@
 
 Needs torch and onnx, as tools/train_marks.py does, in the same environment of its own:
 
-    out/torch/bin/python tools/train_proposal.py --examples out/proposal --state out/proposal.pt --minutes 60
-    out/torch/bin/python tools/train_proposal.py --state out/proposal.pt --export
+    out/torch/bin/python -m tools.train_proposal --examples out/proposal --state out/proposal.pt --minutes 60
+    out/torch/bin/python -m tools.train_proposal --state out/proposal.pt --export
     calibration/enrol/propose/parts.onnx
 
 The first command can be stopped and given again: it goes on from the state file, which is written every two
@@ -20,20 +20,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
+
+from tools.round_weights import round_weights
 
 PARTS, SCALE = 8, 2
 #: Faint parts count more than the ground between them; rooms and floors are wide as they are.
 WEIGHTS = (4.0, 6.0, 1.5, 8.0, 8.0, 10.0, 10.0, 1.0)
 #: Doors, finds and stairs cover few pixels: at first they count this many times more, at last no more.
 SPOTS, SPOTS_AT_FIRST = (3, 4, 5, 6), 4.0
-#: Weights of arrays with more than `FEW` are rounded to so many bits, so that the file packs to 40% (chances
-#: change by less than 0.03).
-MANTISSA_BITS, FEW = 4, 1000
+#: Bits of mantissa of the stored weights.
+MANTISSA_BITS = 4
 #: The state is saved after so many seconds of processor time.
 SAVED_EVERY_S = 120.0
 
@@ -202,19 +201,7 @@ def exported(net: nn.Module, file: Path) -> None:
         opset_version=13,
         dynamo=False,
     )
-    model = onnx.load(file)
-    for weights in model.graph.initializer:
-        values = numpy_helper.to_array(weights)
-        if values.dtype == np.float32 and values.size > FEW:
-            weights.CopyFrom(numpy_helper.from_array(rounded(values), weights.name))
-    onnx.save(model, file)
-
-
-def rounded(values: Any) -> Any:
-    """The float32 values with `MANTISSA_BITS` bits of mantissa."""
-    spare = 23 - MANTISSA_BITS
-    bits = values.view(np.uint32).astype(np.uint64) + (1 << (spare - 1))
-    return (bits >> spare << spare).astype(np.uint32).view(np.float32)
+    round_weights(file, MANTISSA_BITS)
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """Card outlines of a known size on a table, without a catalogue: photo -> corners (4, 2) px, lens distortion.
 
-Regions unlike the table determine the plane (`card_plane`), since the card's size is known. Touching cards
+A network sees the inside and the sides of cards (`outline_net`). With the table's colours, they give regions
+unlike the table, which determine the plane (`card_plane`), since the card's size is known. Touching cards
 leave regions without an outline of their own. There, rectangles of the card's size are found by voting with
 their sides. Plane and lens distortion are fitted to all rectangles together. The sides of each are fitted to
 the edges in the full-sized photo.
@@ -20,6 +21,7 @@ from vision.cards.pose import TablePose
 from vision.outlines.background import TableColours
 from vision.outlines.card_plane import first_plane
 from vision.outlines.edges import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
+from vision.outlines.outline_net import outline_maps
 from vision.outlines.rectangles import Rectangle, find_rectangles, without_overlap
 from vision.outlines.straight_view import StraightView
 from vision.photo import geometry
@@ -58,6 +60,9 @@ LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
 _CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
 #: Least foreground share of a card relative to the other cards: glare reduces it, and bare table has none.
 LEAST_FILLED = 0.4
+#: Least share of a card that the network sees as the inside of cards; and least share of all such areas that
+#: the found cards cover for any of them to be clear: where more is left, plane or size may be wrong.
+_LEAST_TOLD, _LEAST_EXPLAINED = 0.35, 0.5
 #: Distance from the rigid card's corner above which a measured corner is replaced by it.
 _RIGID_MM = 0.7
 
@@ -96,7 +101,8 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     lens = lens or Lens(photo.width, photo.height)
     pixels = photo.pixels
     scale = min(1.0, VIEW_PX / max(photo.width, photo.height))
-    view = StraightView(pixels, lens, scale)
+    maps = outline_maps(photo)
+    view = StraightView(pixels, lens, scale, maps)
     start = first_plane(view, size_mm)
     if start is None:
         return BlankTable((), lens, 0.0)
@@ -107,7 +113,7 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
         table = view.table(plane, rectangles)
         cards = _measured(pixels, lens, plane, rectangles, table)
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
-    view = StraightView(pixels, lens, scale)
+    view = StraightView(pixels, lens, scale, maps)
     more: list[Rectangle] = []
     settled: list[Rectangle] = []
     for turns in _turns(rectangles):
@@ -130,8 +136,11 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     filled = [view.islands(plane, card.rectangle) for card in cards]
     usual = float(np.median(filled or [0.0]))
     cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
+    cards = [card for card in cards if view.told(plane, card.rectangle) >= _LEAST_TOLD]
+    unexplained = view.explained(plane, [card.rectangle for card in cards]) < _LEAST_EXPLAINED
+    doubted = [unexplained or view.displaced(plane, card.rectangle, usual) for card in cards]
     found = tuple(
-        _blank(card, plane, lens, displaced=view.displaced(plane, card.rectangle, usual)) for card in cards
+        _blank(card, plane, lens, doubted=doubt) for card, doubt in zip(cards, doubted, strict=True)
     )
     return BlankTable(found, lens, _px_per_mm(found, size_mm))
 
@@ -299,7 +308,7 @@ def _cost(
     return float(np.minimum(np.concatenate(away), 12.0).mean())
 
 
-def _blank(card: _Measured, plane: Array, lens: AnyLens, *, displaced: bool) -> BlankCard:
+def _blank(card: _Measured, plane: Array, lens: AnyLens, *, doubted: bool) -> BlankCard:
     rigid = geometry.rectangle(*card.rectangle.size_mm)
     free = card.sides.corners
     away = np.linalg.norm(free - rigid, axis=1, keepdims=True)
@@ -309,7 +318,7 @@ def _blank(card: _Measured, plane: Array, lens: AnyLens, *, displaced: bool) -> 
         at = np.roll(at, 2, axis=0)
     weak = sorted(card.sides.support)
     clear = np.mean(weak) >= _CLEAR_MEAN and weak[1] >= _CLEAR_SECOND and np.median(away) <= _CLEAR_MM
-    clear = bool(clear) and not displaced
+    clear = bool(clear) and not doubted
     return BlankCard(at, float(card.sides.support.mean()), card.sides.inside, clear)
 
 

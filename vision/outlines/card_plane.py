@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision.cards.plane import fit_plane
 from vision.cards.pose import TablePose
+from vision.outlines.cores import Cores
 from vision.outlines.edges import find_quads
 from vision.outlines.rectangles import Rectangle, best_scale, find_rectangles, merit_of, without_overlap
 from vision.outlines.straight_view import StraightView, area_px
@@ -39,6 +40,18 @@ _STANDS_OUT = 0.2
 #: Largest difference (logarithm) of side lengths for quadrangles to be used in the joint plane, round by
 #: round.
 _JOINT = (0.05, 0.035, 0.025)
+#: The same for cores, whose outlines are less exact; and the largest misfit of one.
+_JOINT_CORES, _MISFIT_CORE = (0.14, 0.1, 0.06), 0.2
+#: Support of a card of a block: more than of one by its core.
+_BLOCK = 0.75
+#: Number of planes that are fitted to the maps.
+_FITTED = 5
+#: Least agreement of the cards on a plane with the cores.
+LEAST_AGREEMENT = 0.05
+#: Agreement from which no other plane is looked for.
+CLEAR_AGREEMENT = 0.25
+#: Ratio of agreements from which cores overrule outlines.
+_BETTER = 1.2
 #: Difference of a card's side lengths (logarithm) below which two planes are the same.
 _SAME_SCALE = 0.015
 #: Step (in logarithms) between the scales tried when only lines determine the plane.
@@ -51,6 +64,20 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
 
     None if no outline is a card's.
     """
+    cores = view.cores(size_mm)
+    found = plane_by_cores(view, cores, size_mm)
+    told = cores.agreement(*found) if found else 0.0
+    if told < CLEAR_AGREEMENT:
+        outlined = plane_by_outlines(view, size_mm)
+        if outlined is not None and told < _BETTER * cores.agreement(*outlined):
+            found = outlined
+    if found is None:
+        return None
+    return np.linalg.solve(view.from_straight, found[0]), found[1]
+
+
+def plane_by_outlines(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangle]] | None:
+    """Homography (3, 3) from table mm to the view on which most closed outlines are cards, with the cards."""
     size_px = (view.lab.shape[1], view.lab.shape[0])
     quads = find_quads(view.lab, view.unlike)[:_QUADS]
     all_quads = np.array(quads).reshape(-1, 4, 2)
@@ -88,7 +115,56 @@ def first_plane(view: StraightView, size_mm: Size) -> tuple[Array, list[Rectangl
     _, plane, rectangles = best
     if len(rectangles) == 1:
         plane, rectangles = _parted(view, plane, rectangles[0])
-    return np.linalg.solve(view.from_straight, plane), rectangles
+    return plane, rectangles
+
+
+def plane_by_cores(view: StraightView, cores: Cores, size_mm: Size) -> tuple[Array, list[Rectangle]] | None:
+    """Homography (3, 3) from table mm to the view that agrees best with the cores that the network sees, and
+    the cards; None where none agrees.
+
+    Hypotheses are single cores, and the outlines of blocks of touching cards with any number of columns and
+    rows.
+    """
+    size_px = (view.lab.shape[1], view.lab.shape[0])
+    blocks = view.blocks()
+    scored = []
+    for quad, columns, rows in [(quad, 1, 1) for quad in cores.cards] + [
+        (quad, columns, rows)
+        for quad in blocks
+        for columns in range(1, _MOST + 1)
+        for rows in range(1, _MOST + 1)
+        if cores.like_cards(quad, columns * rows)
+    ]:
+        for turn in (0, 1):
+            plane = card_homography(np.roll(quad, turn, axis=0), (size_mm[0] * columns, size_mm[1] * rows))
+            if misfit(plane, size_px) <= _MISFIT_CORE:
+                scored.append(_by_cores(plane, _grid(size_mm, columns, rows), cores))
+    quads = np.array([*cores.cards, *blocks]).reshape(-1, 4, 2)
+    for _, plane, _ in sorted(scored, key=lambda each: -each[0])[:_PLANES]:
+        joint, found = _joint(plane, quads, size_mm, _JOINT_CORES)
+        if len(found) > 1:
+            scored.append(_by_cores(joint, found, cores))
+    fitted = []
+    for _, plane, rectangles in sorted(scored, key=lambda each: -each[0])[:_FITTED]:
+        plane, rectangles = cores.fitted(plane, rectangles)
+        fitted.append(_by_cores(plane, rectangles, cores))
+    best = max(fitted, key=lambda each: each[0], default=None)
+    return None if best is None or best[0] < LEAST_AGREEMENT else best[1:]
+
+
+def _by_cores(plane: Array, more: Sequence[Rectangle], cores: Cores) -> tuple[float, Array, list[Rectangle]]:
+    """Agreement of a plane with the cores, the plane, and its cards: those by their cores, and `more`."""
+    rectangles = without_overlap([*more, *cores.on(plane)])
+    return cores.agreement(plane, rectangles), plane, rectangles
+
+
+def _grid(size_mm: Size, columns: int, rows: int) -> list[Rectangle]:
+    """Touching cards in columns and rows from the table's origin."""
+    return [
+        Rectangle(((column + 0.5) * size_mm[0], (row + 0.5) * size_mm[1]), 0.0, size_mm, _BLOCK)
+        for row in range(rows)
+        for column in range(columns)
+    ]
 
 
 def _parted(view: StraightView, plane: Array, one: Rectangle) -> tuple[Array, list[Rectangle]]:
@@ -171,10 +247,12 @@ def _in_plane(
     return np.where((other < one)[:, None, None], np.roll(flat, -1, axis=1), flat), like
 
 
-def _joint(plane: Array, quads: Array, size_mm: Size) -> tuple[Array, list[Rectangle]]:
+def _joint(
+    plane: Array, quads: Array, size_mm: Size, tolerances: Sequence[float] = _JOINT
+) -> tuple[Array, list[Rectangle]]:
     """Plane refined so that most quadrangles (N, 4, 2) are cards, starting from one quadrangle's plane; with
     their rectangles."""
-    for most_unlike in _JOINT:
+    for most_unlike in tolerances:
         flat, like = _in_plane(plane, quads, size_mm, most_unlike)
         found = {}
         for quad in flat[like]:

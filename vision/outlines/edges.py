@@ -55,7 +55,7 @@ def find_quads(lab: NDArray[np.uint8], unlike: NDArray[np.float32]) -> list[Arra
         for outline in outlines:
             if len(outline) < 4 or not least < cv2.contourArea(cv2.convexHull(outline)) < most:
                 continue
-            quad = _as_quad(outline)
+            quad = as_quad(outline)
             if quad is not None:
                 found = _note(quad, found, times)
     return [found[k] for k in sorted(range(len(times)), key=lambda k: -times[k])]
@@ -92,7 +92,7 @@ def _islands(unlike: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
     return masks
 
 
-def _as_quad(outline: NDArray[np.int32]) -> Array | None:
+def as_quad(outline: NDArray[np.int32]) -> Array | None:
     """The four corners of an outline, clockwise; None where the outline does not have four straight sides."""
     hull = cv2.convexHull(outline)
     area = cv2.contourArea(hull)

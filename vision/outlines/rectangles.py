@@ -72,8 +72,8 @@ def find_rectangles(
 ) -> list[Rectangle]:
     """Rectangles of one size visible in a picture, best first, without overlaps.
 
-    The picture is (H, W, 4) uint8: CIE L*a*b*, and the difference from the table. `table_to_view` (3, 3)
-    leads from table mm to its pixels. Sides may be off by `play_mm`.
+    The picture is (H, W, 5) uint8: CIE L*a*b*, the difference from the table, and the probability of a card's
+    side. `table_to_view` (3, 3) leads from table mm to its pixels. Sides may be off by `play_mm`.
     """
     seen: list[Rectangle] = []
     for turn in turns_rad:
@@ -96,7 +96,9 @@ def best_scale(
     low, high = ring.min(axis=0), ring.max(axis=0)
     per_unit = min(1.0, _SCALE_PX / float((high - low).max()))
     flat, valid = _cut_out(lab, plane_to_view, low, high, per_unit)
-    steps = [_steps(flat, valid), _steps(np.ascontiguousarray(flat.transpose(1, 0, 2)), valid.T)]
+    sideways = np.ascontiguousarray(flat.transpose(1, 0, 2))
+    steps = [_steps(flat, valid), _steps(sideways, valid.T)]
+    ridges = [_ridge(flat), _ridge(sideways)]
     best = (0.0, 0.0)
     pattern = pattern_of(flat[..., 0])
     as_bytes = np.asarray(255 * unlike, np.uint8)
@@ -110,8 +112,8 @@ def best_scale(
             (height * per_unit, height * size_mm[0] / size_mm[1] * per_unit),
         ):
             play = 0.02 * height * per_unit
-            left = _support(steps[0], _MIDDLE * high_px, play)
-            top = [each.T for each in _support(steps[1], _MIDDLE * wide, play)]
+            left = _support(steps[0], _MIDDLE * high_px, play, ridges[0])
+            top = [each.T for each in _support(steps[1], _MIDDLE * wide, play, ridges[1])]
             peaks = sorted(_peaks(left, top, wide, high_px), key=lambda each: -each[2])[:_MOST_PEAKS]
             found += [np.array([x, y, support, wide, high_px]) for x, y, support in peaks]
         kept = _apart(found)
@@ -242,9 +244,12 @@ def _at_turn(
     to_table = geometry.similarity(turn, np.zeros(2))
     flat, valid = _cut_out(lab, table_to_view @ to_table, low, high, PX_PER_MM)
     wide, high_px = size_mm[0] * PX_PER_MM, size_mm[1] * PX_PER_MM
-    left = _support(_steps(flat, valid), _MIDDLE * high_px, play_mm * PX_PER_MM)
+    left = _support(_steps(flat, valid), _MIDDLE * high_px, play_mm * PX_PER_MM, _ridge(flat))
     sideways = np.ascontiguousarray(flat.transpose(1, 0, 2))
-    top = [each.T for each in _support(_steps(sideways, valid.T), _MIDDLE * wide, play_mm * PX_PER_MM)]
+    top = [
+        each.T
+        for each in _support(_steps(sideways, valid.T), _MIDDLE * wide, play_mm * PX_PER_MM, _ridge(sideways))
+    ]
     found = []
     for x, y, support in _peaks(left, top, wide, high_px):
         at = np.array([x, y], np.float64) / PX_PER_MM + low
@@ -313,7 +318,7 @@ def _steps(flat: NDArray[np.uint8], valid: NDArray[np.bool_]) -> list[Field]:
     """Horizontal edge strength (H, W) of each channel, -1 to 1, as a share of a full step."""
     soft = cv2.GaussianBlur(flat, (0, 0), 0.8)
     made = []
-    for channel, full in zip(cv2.split(soft), _FULL_STEP, strict=False):
+    for channel, full in zip(cv2.split(soft)[:4], _FULL_STEP, strict=False):
         step = cv2.filter2D(channel, cv2.CV_32F, np.array([[-1, 0, 1]], np.float32))
         step *= valid
         usual = float(np.median(np.abs(step[valid][::7]))) if valid.any() else 0.0
@@ -322,14 +327,27 @@ def _steps(flat: NDArray[np.uint8], valid: NDArray[np.bool_]) -> list[Field]:
     return made
 
 
-def _support(steps: Sequence[Field], length_px: float, play_px: float) -> tuple[Field, Field]:
+def _ridge(flat: NDArray[np.uint8]) -> Field | None:
+    """Probability (H, W) of a card's side, where the picture has it."""
+    if flat.shape[2] < 5:
+        return None
+    return np.asarray(flat[..., 4] / np.float32(255), np.float32)
+
+
+def _support(
+    steps: Sequence[Field], length_px: float, play_px: float, ridge: Field | None
+) -> tuple[Field, Field]:
     """Support of vertical lines (H, W), 0 to 1, in two maps: for edges that rise to the right, and that fall.
 
-    It is the share of a line of `length_px` about each position that is one edge in some channel.
+    It is the share of a line of `length_px` about each position that is one edge in some channel, or a card's
+    side in a map of sides (H, W).
     """
     tall = max(3, round(length_px)) | 1
     means = [cv2.blur(step, (1, tall), borderType=cv2.BORDER_CONSTANT) for step in steps]
     play = np.ones((1, 2 * max(1, round(play_px)) + 1), np.uint8)
-    rises = cv2.dilate(np.maximum.reduce(means), play)
-    falls = cv2.dilate(-np.minimum.reduce(means), play)
+    rises, falls = np.maximum.reduce(means), -np.minimum.reduce(means)
+    if ridge is not None:
+        seen = cv2.blur(ridge, (1, tall), borderType=cv2.BORDER_CONSTANT)
+        rises, falls = np.maximum(rises, seen), np.maximum(falls, seen)
+    rises, falls = cv2.dilate(rises, play), cv2.dilate(falls, play)
     return np.maximum(rises, 0, dtype=np.float32), np.maximum(falls, 0, dtype=np.float32)

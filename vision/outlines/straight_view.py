@@ -1,7 +1,8 @@
-"""View of the photo without lens distortion: foreground mask, and the contrast of rectangles with the table.
+"""View of the photo without lens distortion: foreground mask, and the evidence that rectangles are cards.
 
 A card is a region unlike the table, with table beyond its sides. A frame printed within a card has no table
-beyond its sides.
+beyond its sides. The foreground mask joins the colours of the table with what the network sees as the inside
+of cards (`outline_net`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.outlines.background import TableColours, unlike_table
+from vision.outlines.cores import Cores, quads_of
+from vision.outlines.outline_net import OutlineMaps
 from vision.outlines.rectangles import Rectangle, pattern_of
 from vision.photo import geometry
 from vision.photo.lens import AnyLens
@@ -36,6 +39,9 @@ _BARE, _CARD = 0.3, 0.6
 #: a share of the card.
 _LEFT, _PART = 0.4, 0.6
 
+#: Share of the colour model in the foreground's log-odds; and the least probability that either states.
+_BY_COLOUR, _SURE = 0.5, 0.03
+
 
 def _ways(step: float) -> list[tuple[float, float]]:
     return [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)]
@@ -47,14 +53,20 @@ class StraightView:
     `from_straight` (3, 3) leads from undistorted photo pixels to its pixels.
     """
 
-    def __init__(self, pixels: NDArray[np.uint8], lens: AnyLens, scale: float) -> None:
+    def __init__(self, pixels: NDArray[np.uint8], lens: AnyLens, scale: float, maps: OutlineMaps) -> None:
         size = (round(lens.width * scale), round(lens.height * scale))
         small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
         self._bgr = lens.straightened(small, scale)
         self.lab = np.asarray(cv2.cvtColor(self._bgr, cv2.COLOR_BGR2Lab), np.uint8)
-        self.unlike = unlike_table(self.lab)
+        planes = lens.straightened(maps.planes, maps.scale)
+        planes = np.asarray(cv2.resize(planes, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        self.side = np.ascontiguousarray(planes[..., 1])
+        self._inside = np.ascontiguousarray(planes[..., 0])
+        self._planes = planes
+        self.unlike = _joined(unlike_table(self.lab), self._inside)
         bare = cv2.blur(self.unlike, (5, 5))
-        self.layers = np.asarray(cv2.merge([*cv2.split(self.lab), np.uint8(255 * bare)]), np.uint8)
+        layers = [*cv2.split(self.lab), np.uint8(255 * bare), self.side]
+        self.layers = np.asarray(cv2.merge(layers), np.uint8)
         self._pattern = cv2.blur(pattern_of(self.lab[..., 0]), (31, 31))
         self._usual = max(float(np.quantile(self._pattern, 0.95)), 0.02)
         shift = 0.5 * scale - 0.5
@@ -79,6 +91,14 @@ class StraightView:
         cards = self.covered(plane, rectangles, 0.95)
         return TableColours(self._bgr[bare][::17], self._bgr[cards][::7])
 
+    def blocks(self) -> list[Array]:
+        """Corners (4, 2) of the quadrangles that the network sees as the inside of cards that may touch."""
+        return quads_of(self._inside)
+
+    def cores(self, size_mm: Size) -> Cores:
+        """The cores of cards that the network sees."""
+        return Cores(self._planes, size_mm)
+
     def filled(self, plane: Array, one: Rectangle) -> float:
         """Share of a rectangle, 0 to 1, that is printed and is not table.
 
@@ -92,6 +112,17 @@ class StraightView:
         """Share of a rectangle that is foreground (not table), 0 to 1."""
         at = self._within(plane, one)
         return float(self.unlike[at[:, 1], at[:, 0]].mean())
+
+    def told(self, plane: Array, one: Rectangle) -> float:
+        """Share of a rectangle, 0 to 1, that the network sees as the inside of cards."""
+        at = self._within(plane, one)
+        return float(self._inside[at[:, 1], at[:, 0]].mean()) / 255
+
+    def explained(self, plane: Array, rectangles: Sequence[Rectangle]) -> float:
+        """Share, 0 to 1, of what the network sees as the inside of cards that rectangles cover."""
+        seen = self._inside > 127
+        covered = seen & self.covered(plane, rectangles, 1.0)
+        return float(covered.sum() / max(int(seen.sum()), 1))
 
     def stands_out(self, plane: Array, one: Rectangle) -> float:
         """Contrast of a rectangle with its surroundings, 0 to 1: foreground inside, and table outside.
@@ -161,6 +192,14 @@ class StraightView:
         )
         height, width = self._pattern.shape
         return np.asarray(np.clip(at, 0, np.array([width - 1, height - 1])))
+
+
+def _joined(unlike: NDArray[np.float32], inside: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Probability (h, w) of foreground: the mean log-odds of the colour model and of the network."""
+    seen = np.clip(inside / np.float32(255), _SURE, 1 - _SURE)
+    by_colour = np.clip(unlike, _SURE, 1 - _SURE)
+    odds = _BY_COLOUR * np.log(by_colour / (1 - by_colour)) + (1 - _BY_COLOUR) * np.log(seen / (1 - seen))
+    return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
 def area_px(plane: Array, one: Rectangle) -> float:

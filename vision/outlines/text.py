@@ -3,8 +3,8 @@
 Two networks are run by OpenCV. One detects text areas (segmentation with a shrunken kernel, "DB", Liao et al.
 2020). The other reads a line (a convolutional network with attention layers and connectionist temporal
 classification, "SVTR-LCNet", Du et al. 2022). They are PP-OCRv4's mobile models (PaddlePaddle authors, Apache
-2.0; LICENSE-TEXT-NETS), with weights in half precision. Of their 6,623 characters, only Latin letters, digits
-and a few more are supported here. Any other character makes a text unreadable.
+2.0; LICENSE-TEXT-NETS), with rounded weights in half precision. Of their 6,623 characters, only Latin
+letters, digits and a few more are supported here. Any other character makes a text unreadable.
 """
 
 from __future__ import annotations

@@ -1,0 +1,94 @@
+"""Cards in the heat maps of the network for outlines: on patterned cloths, and where cards touch."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from samples.deck import card_face, open_deck
+from vision.outlines.blank_cards import find_blank_cards
+from vision.outlines.cores import Cores
+from vision.outlines.outline_net import outline_maps
+from vision.outlines.rectangles import Rectangle
+from vision.photo.decode import Photo, load_photo
+
+Picture = NDArray[np.uint8]
+SIZE_MM = (63.0, 88.0)
+PX_PER_MM = 3.0
+CORNER = (260, 120)
+
+
+def gingham(height: int, width: int, check: int) -> Picture:
+    """A cloth of three tones, as of two colours of thread."""
+    y, x = np.mgrid[:height, :width] // check % 2
+    tones = np.array([(235, 235, 240), (150, 140, 215), (70, 50, 190)], float)[x + y]
+    weave = np.random.default_rng(2).normal(0, 5, tones.shape)
+    return np.asarray(np.clip(tones + weave, 0, 255), np.uint8)
+
+
+def taken(pixels: Picture) -> Photo:
+    good, data = cv2.imencode(".png", pixels)
+    assert good
+    return load_photo(bytes(data), whole=True)
+
+
+def touching(columns: int, rows: int) -> Photo:
+    """Cards of the open deck without any gap on a dark table, the first at `CORNER`."""
+    wide, high = (round(side * PX_PER_MM) for side in SIZE_MM)
+    table = np.random.default_rng(3).normal(48, 3, (rows * high + 260, columns * wide + 520, 3))
+    pixels = np.asarray(np.clip(table, 0, 255), np.uint8)
+    cards = [card for card in open_deck().cards if card.kind == "dungeon"]
+    for k in range(columns * rows):
+        x, y = CORNER[0] + k % columns * wide, CORNER[1] + k // columns * high
+        art = cv2.cvtColor(card_face(open_deck(), cards[k]), cv2.COLOR_RGB2BGR)
+        pixels[y : y + high, x : x + wide] = cv2.resize(art, (wide, high), interpolation=cv2.INTER_AREA)
+    return taken(pixels)
+
+
+def middle_of(column: int, row: int) -> tuple[float, float]:
+    """Middle of a card of `touching` in the photo."""
+    wide, high = (side * PX_PER_MM for side in SIZE_MM)
+    return CORNER[0] + (column + 0.5) * wide - 0.5, CORNER[1] + (row + 0.5) * high - 0.5
+
+
+@pytest.mark.parametrize("check", [17, 40, 90])
+def test_no_card_is_invented_out_of_a_gingham_cloth(check: int) -> None:
+    assert find_blank_cards(taken(gingham(900, 1200, check)), SIZE_MM).cards == ()
+
+
+def test_nothing_on_the_table_is_no_card() -> None:
+    assert find_blank_cards(taken(np.full((900, 1200, 3), 120, np.uint8)), SIZE_MM).cards == ()
+
+
+@pytest.mark.long
+def test_touching_cards_are_told_apart() -> None:
+    found = find_blank_cards(touching(3, 2), SIZE_MM).cards
+    middles = np.array([card.corners_px.mean(axis=0) for card in found])
+    true = np.array([middle_of(x, y) for x in range(3) for y in range(2)])
+    away = np.linalg.norm(middles[:, None] - true, axis=2).min(axis=0)
+    assert len(found) == 6
+    assert np.median(away) < 0.3 and away.max() < 0.05 * SIZE_MM[1] * PX_PER_MM
+
+
+@pytest.mark.long
+def test_a_block_of_cards_is_never_surely_one_card() -> None:
+    true = np.array([middle_of(x, y) for x in range(2) for y in range(2)])
+    sure = [card for card in find_blank_cards(touching(2, 2), SIZE_MM).cards if card.clear]
+    assert all(np.linalg.norm(card.corners_px.mean(axis=0) - true, axis=1).min() < 4 for card in sure)
+
+
+def test_a_block_of_cards_agrees_better_with_the_maps_than_one_card_of_its_shape() -> None:
+    maps = outline_maps(touching(2, 2))
+    per_mm = maps.scale * PX_PER_MM
+    plane = np.array([[per_mm, 0, CORNER[0] * maps.scale], [0, per_mm, CORNER[1] * maps.scale], [0, 0, 1.0]])
+    cores = Cores(maps.planes, SIZE_MM)
+    wide, high = SIZE_MM
+    cards = [
+        Rectangle(((x + 0.5) * wide, (y + 0.5) * high), 0.0, SIZE_MM, 1.0) for x in (0, 1) for y in (0, 1)
+    ]
+    whole = [Rectangle(SIZE_MM, 0.0, (2 * wide, 2 * high), 1.0)]
+    assert cores.agreement(plane, cards) > cores.agreement(plane, whole)
+    moved, settled = cores.fitted(plane @ np.diag([1.03, 0.98, 1.0]), cards)
+    assert cores.agreement(moved, settled) > 0.95 * cores.agreement(plane, cards)
