@@ -86,6 +86,9 @@ def _option(
     turned = (((tile.rotation or 0) if tile is not None else 0) + 90 * quarters) % 360
     if option.cell is not None:
         mark = chr(ord("A") + cells.index(option.cell))
+        if option.leaves_open:
+            words = _("Probably the place marked %(mark)s", mark=mark)
+            return AskedOption(words=words, art=None, rotation=0)
         words = _("The place marked %(mark)s", mark=mark)
         return AskedOption(words=words, art=None, rotation=0, cell=option.cell, mark=mark)
     if option.side is not None:

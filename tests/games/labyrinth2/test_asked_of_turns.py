@@ -56,6 +56,16 @@ def test_a_mover_that_is_hardly_seen_is_ruled_where_it_may_stand_and_asked() -> 
     assert all(each.piece != "explorer-red" for each in turn.after.board.pieces or ())
 
 
+def test_a_guess_where_the_mover_stands_leaves_the_turn_open() -> None:
+    after = without(pushed(), "explorer-red", piece("explorer-red", (1, 0), confidence=0.4))
+    lying = replace(scan(), spare=replace(scan().spare, side=None, line=None))  # type: ignore[type-var]
+    for number, settled in ((0, False), (1, True)):
+        answered = assessed(after, answers={"piece:missing:explorer-red": number})
+        turn = assess_turn(assessed(lying), answered, "red")
+        assert turn.ruling.to == (1, 0) and asked(turn) == [[], []]
+        assert turn.settled == settled
+
+
 def test_a_wholly_hidden_tile_is_not_taken_for_sure_while_the_one_beside_is_not() -> None:
     cell = (5, 5)
     spare = replace(pushed().spare, confidence=0.4)  # type: ignore[type-var]

@@ -360,9 +360,37 @@ def test_what_may_well_stand_elsewhere_is_not_put_down_and_asked_with_its_likeli
         now = assessed(read, told)
         assert "gargoyle-2" not in [each.piece for each in now.board.pieces or ()]
         question = next(each for each in now.questions if each.name == "piece:missing:gargoyle-2")
-        cells = [option.cell for option in question.options if option.cell is not None]
-        assert cells == [(1, 1), (4, 4), (5, 5)] and question.put == "gargoyle-2"
-        assert not now.settled
+        assert [option.words.en for option in question.options] == [
+            "probably column 2, row 2", "column 2, row 2", "column 5, row 5", "column 6, row 6",
+            "not to be seen in the photo", "not on the board",
+        ]  # fmt: skip
+        assert not now.settled and question.put == "gargoyle-2"
+
+
+def test_a_guess_where_a_figure_stands_puts_it_there_and_settles_nothing() -> None:
+    pieces = tuple(each for each in scan().pieces if each.piece != "gargoyle-2")
+    weak = piece("gargoyle-2", (1, 1), confidence=0.6)
+    read = scan(pieces=(*pieces, weak), hidden=(HiddenCell((5, 5), 0.6, True),))
+
+    def stands(now: BoardAssessment) -> list[Any]:
+        return [each.cell for each in now.board.pieces or () if each.piece == "gargoyle-2"]
+
+    missing, hidden = "piece:missing:gargoyle-2", "piece:hidden:5,5"
+    guessed = assessed(read, answers={missing: 0})
+    assert stands(guessed) == [(1, 1)] and not guessed.settled and missing not in names(guessed)
+    doubt = next(each for each in guessed.doubts if each.name == missing)
+    others = [
+        [each.cell for each in option.board.pieces or () if each.piece == doubt.put]
+        for option in doubt.options
+    ]
+    assert others == [[(1, 1)], [(1, 1)], [(5, 5)], [], []]
+    known = next(each for each in assessed(read).questions if each.name == hidden)
+    number = next(k for k, each in enumerate(known.options) if each.piece == "gargoyle-2")
+    assert stands(assessed(read, answers={missing: 0, hidden: number})) == [(5, 5)]
+
+
+def test_a_figure_is_put_down_where_it_is_likely() -> None:
+    pieces = tuple(each for each in scan().pieces if each.piece != "gargoyle-2")
     likely = scan(pieces=(*pieces, piece("gargoyle-2", (1, 1), confidence=0.8)))
     assert ("gargoyle-2", (1, 1)) in [(each.piece, each.cell) for each in assessed(likely).board.pieces or ()]
 

@@ -39,9 +39,9 @@ from waymark.review.boards.question import (
     broken_rule,
     carried,
     is_answered,
-    merged,
     settled_by,
     was_left,
+    with_answers,
     worded,
 )
 from waymark.review.boards.questions import missing_pieces, questions_of, to_be_looked_over
@@ -184,13 +184,10 @@ def assess_board(
         scan, told, first = start.scan, start.told, start.asked
         board, asked = _read(scan, catalogue, game, told)
         asked = [worded(each, _called(game, catalogue)) for each in (*first, *asked)]
-        for question in asked[len(first) :]:
-            number = answers.get(question.name)
-            if number is not None and 0 < number < len(question.options):
-                board = merged(board, question.options[0].board, question.options[number].board)
+        board = with_answers(board, asked[len(first) :], answers)
         said = settled_by(asked[len(first) :], answers)
         asked = [
-            each if each.about in _FIRST else carried(each, board)
+            each if each.about in _FIRST else carried(each, board, answers)
             for each in asked
             if not is_answered(each, answers)
         ]

@@ -26,6 +26,7 @@ from waymark.review.boards.question import (
     cannot_tell,
     degrees,
     in_cell,
+    probably_in,
     same,
     unless_told,
 )
@@ -325,20 +326,28 @@ def about_hidden(cell: Cell, names: Sequence[str], board: Board, scan: BoardScan
 
 def about_missing(name: str, board: Board, scan: BoardScan) -> BoardQuestion:
     """The question where a piece is that belongs on every board but was not found: in a candidate cell,
-    or not on the board. A person may also name any other cell."""
+    or not on the board. A person may also name any other cell. Where it was glimpsed, the first option puts
+    it there as a guess, which settles nothing."""
     weak = sorted((*scan.pieces, *scan.unread), key=lambda piece: -piece.confidence)
-    cells = [piece.cell for piece in weak if not piece.disc and name in (piece.piece, *piece.options)]
+    glimpse = next((each.cell for each in weak if not each.disc and each.piece == name), None)
+    cells = [] if glimpse is None else [glimpse]
+    cells += [piece.cell for piece in weak if not piece.disc and name in (piece.piece, *piece.options)]
     cells += [hidden.cell for hidden in scan.hidden]
     told = {piece.piece for piece in board.pieces or ()}
     cells += [piece.cell for piece in scan.pieces if piece.piece not in told and not piece.disc]
     options = [_put(name, cell, board, in_cell(cell)) for cell in dict.fromkeys(cells)]
-    nowhere = BoardOption(_NOWHERE, board, leaves_open=True)
+    options.append(BoardOption(_NOT_ON_BOARD, board))
+    options.insert(0 if glimpse is None else -1, BoardOption(_NOWHERE, board, leaves_open=True))
+    if glimpse is not None:
+        guess = _put(name, glimpse, board, probably_in(glimpse))
+        options.insert(0, replace(guess, leaves_open=True))
     return as_question(
         Doubt("piece", "missing", None, (name,)),
-        (nowhere, *options, BoardOption(_NOT_ON_BOARD, board)),
+        options,
         pieces=(name,),
         put=name,
         open_ended=True,
+        unanswered=board,
     )
 
 

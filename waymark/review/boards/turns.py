@@ -81,6 +81,7 @@ def surety_of(read: Read) -> Surety:
         return Surety()
     scan = read.scan
     open_ = {(each.about, each.cell) for each in read.doubts}
+    lost = {each.put for each in read.doubts if each.put is not None}
     spare = 0.0 if scan.spare is None else scan.spare.confidence
     pieces = (*scan.unread, *scan.pieces)
     dark = [each.cell for each in scan.hidden] + [each.cell for each in scan.unread]
@@ -95,7 +96,9 @@ def surety_of(read: Read) -> Surety:
         pieces={
             (each.piece, each.cell): each.confidence
             for each in pieces
-            if ("piece", each.cell) in open_ or each.confidence >= (SURE_DISC if each.disc else SURE_FIGURE)
+            if ("piece", each.cell) in open_
+            or each.piece in lost
+            or each.confidence >= (SURE_DISC if each.disc else SURE_FIGURE)
         },
         facings={
             each.piece: each.facing_confidence
