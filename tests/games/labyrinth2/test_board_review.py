@@ -389,6 +389,19 @@ def test_a_guess_where_a_figure_stands_puts_it_there_and_settles_nothing() -> No
     assert stands(assessed(read, answers={missing: 0, hidden: number})) == [(5, 5)]
 
 
+def test_a_doubted_figure_may_be_the_one_like_it_that_is_missing() -> None:
+    kept = tuple(each for each in scan().pieces if not each.piece.startswith("explorer"))
+    doubted = piece("explorer-blue", (6, 0), confidence=0.85, options=("explorer-green",))
+    told = players(("Aya", "red", "top"), ("Ken", "blue", "left"))
+    lost = assessed(scan(pieces=(*kept, doubted)), told)
+    question = next(each for each in lost.questions if each.cell == (6, 0))
+    words = [option.words.en for option in question.options]
+    assert words[0] == "I cannot tell" and "explorer-red" in words
+    found = assessed(scan(pieces=(*kept, doubted, piece("explorer-red", (0, 0)))), told)
+    question = next(each for each in found.questions if each.cell == (6, 0))
+    assert [option.words.en for option in question.options] == ["explorer-blue", "explorer-green", "nothing"]
+
+
 def test_a_figure_is_put_down_where_it_is_likely() -> None:
     pieces = tuple(each for each in scan().pieces if each.piece != "gargoyle-2")
     likely = scan(pieces=(*pieces, piece("gargoyle-2", (1, 1), confidence=0.8)))

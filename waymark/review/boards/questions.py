@@ -63,12 +63,13 @@ def questions_of(
             )
         elif tile.turn_confidence < SURE_TILE and (board.tiles or ())[number].face == "up":
             asked.append(about_turn(tile, number, board, scan))
+    missing = missing_pieces(scan, board, catalogue, game)
     for number, piece in enumerate(pieces):
         if piece.confidence < (SURE_DISC if piece.disc else SURE_FIGURE):
-            asked.append(about_piece(piece, number, board, scan))
+            others = _may_be(piece, missing, catalogue)
+            asked.append(about_piece(piece, number, board, scan, others))
         if piece.facing is not None and piece.facing_confidence < SURE_FACING:
             asked.append(_about_facing(piece, number, board, scan))
-    missing = missing_pieces(scan, board, catalogue, game)
     for piece in (*glimpsed(scan, catalogue, board), *scan.unread):
         if piece.piece not in missing and may_be_there(piece.piece, catalogue, board):
             asked.append(about_unread(piece, board, scan))
@@ -254,8 +255,20 @@ def _turned_otherwise(tile: BoardTile, number: int, board: Board) -> list[BoardO
     return options
 
 
-def about_piece(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
-    """Question which piece is at a place, or whether it is in the next cell, or none."""
+def _may_be(piece: BoardPiece, missing: Sequence[str], catalogue: Catalogue) -> list[str]:
+    """The missing figures for which a figure that looks like others may have been mistaken."""
+    if piece.disc or not piece.options:
+        return []
+    own = catalogue.card(piece.piece)
+    cards = [catalogue.card(name) for name in missing if name not in piece.options]
+    return [each.id for each in cards if (each.kind, each.role) == (own.kind, own.role)]
+
+
+def about_piece(
+    piece: BoardPiece, number: int, board: Board, scan: BoardScan, others: Sequence[str] = ()
+) -> BoardQuestion:
+    """Question which piece is at a place, or whether it is in the next cell, or none. `others` are missing
+    pieces that it may be as well; then the reading is not the first option."""
     reason = "piece" if piece.options else "cell"
     doubt = Doubt("piece", reason, piece.cell, (piece.piece, *piece.options), scan.box_px(piece.cell))
     own = (board.pieces or ())[number]
@@ -266,7 +279,7 @@ def about_piece(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -
 
     own_cell = None if piece.options else piece.cell
     options = [BoardOption(same(piece.piece), board, piece=piece.piece, cell=own_cell)]
-    for name in piece.options:
+    for name in (*piece.options, *others):
         other = msgspec.structs.replace(own, piece=name)
         options.append(BoardOption(same(name), with_own(other), piece=name))
     if piece.next_cell is not None:
@@ -274,9 +287,9 @@ def about_piece(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -
         moved = msgspec.structs.replace(own, column=column, row=row)
         options.append(BoardOption(in_cell(piece.next_cell), with_own(moved), cell=piece.next_cell))
     options.append(BoardOption(_NOTHING, with_own()))
-    made = as_question(doubt, options, pieces=(piece.piece, *piece.options))
+    made = as_question(doubt, options, pieces=(piece.piece, *piece.options, *others))
     asked = replace(made, name=f"{doubt.name}:{piece.piece}")
-    return _if_likely(asked, piece.confidence, LIKELY_DISC if piece.disc else LIKELY)
+    return _if_likely(asked, 0.0 if others else piece.confidence, LIKELY_DISC if piece.disc else LIKELY)
 
 
 def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
