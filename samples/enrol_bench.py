@@ -1,13 +1,15 @@
 """How well photos of blank cards are enrolled, against their truth: `samples.blank_cards` writes both.
 
-`python -m samples.enrol_bench --photos samples/sets/blank-open --deck DIR --box DIR [--json FILE]`
+`python -m samples.enrol_bench --photos samples/sets/blank-open --deck DIR --box DIR [--more 2] [--json FILE]`
 
 Every photo is enrolled into one catalogue; then each face that was found is laid on the card that is there in
-truth. Printed are: cards that were never enrolled, cards that are in the catalogue twice, faces that are no
-card, two cards taken for one, questions, corner errors in shares of the card's height, and how far the art is
-from the deck's own (CIELAB, after light and colour are balanced over the face). For each kind of photo
-(`kind_of`): the share of cards outlined, the share of enrolled faces that are cards, and the median corner
-error.
+truth. Its owner (`samples.enrol_owner`) answers what is asked, and takes at most `--more` further photos of
+what is missing then. Printed are: cards never enrolled, cards that are in the catalogue twice, faces
+that are no card, two cards taken for one, questions, corner errors in shares of the card's height, how far
+the art is from the deck's own (CIELAB, after light and colour are balanced over the face). For each kind of
+photo (`kind_of`): the share of cards outlined, the share of enrolled faces that are cards, and the median
+corner error. At last: the catalogue before and after the further photos, and how a tracing of the true
+deck is laid on it.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from calibration.enrol.faces.enrolment import EnrolledPhoto, enrol_photo
 from calibration.enrol.faces.merging import merged
 from samples.blank_cards import FORMAT
 from samples.deck import card_face
-from scorer.catalogue import Catalogue, load_catalogue
+from samples.enrol_owner import Owner, once_more, shared_figures
+from scorer.catalogue import FILE_NAME, Card, Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 
 Array = NDArray[np.float64]
@@ -93,8 +96,8 @@ class Tally:
         self.unreadable: list[str] = []
         self.kinds: dict[str, Outlines] = {}
 
-    def add(self, seen: EnrolledPhoto, truth: dict[str, Any]) -> None:
-        """Count a photo."""
+    def add(self, seen: EnrolledPhoto, truth: dict[str, Any]) -> list[str | None]:
+        """Count a photo. Returns what each of its faces shows: a card, "" for a back, or None for no card."""
         wide, high = truth["card_size_mm"]
         quarters = (0, 1, 2, 3) if wide == high else (0, 2)
         cards = [(card["card"], np.array(card["corners"], float)) for card in truth["cards"]]
@@ -103,15 +106,18 @@ class Tally:
         self.backs_left_out += seen.backs
         kind = self.kind(truth)
         free = set(range(len(cards)))
+        shows: list[str | None] = []
         for face in seen.faces:
             errors = sorted((corner_error(face.corners, cards[k][1], quarters)[0], k) for k in free)
             if not errors or errors[0][0] > _THE_CARD:
                 self.false += 1
                 kind.false += face.question is None and bool(face.card)
+                shows.append(None)
                 continue
             error, k = errors[0]
             free.discard(k)
             name = cards[k][0]
+            shows.append(name)
             if name and (face.question is not None or face.card):
                 kind.errors.append(error)
             if face.question is not None:
@@ -124,6 +130,7 @@ class Tally:
                 self.found += 1
                 self.errors.append(error)
                 self.names.setdefault(face.card, []).append(name)
+        return shows
 
     def kind(self, truth: dict[str, Any]) -> Outlines:
         """The figures of a photo's kind, with the cards that it shows counted."""
@@ -194,24 +201,62 @@ def _truth_file(photo: Path) -> Path:
     return photo.with_name(photo.stem + ".truth.json")
 
 
-def bench(photos: list[Path], deck: Catalogue, box: Path) -> dict[str, Any]:
-    """Enrol photos into a folder and tell how it went."""
-    tally = Tally()
+def bench(photos: list[Path], deck: Catalogue, box: Path, more: int = 0) -> dict[str, Any]:
+    """Enrol photos into a folder, with their owner's answers and at most `more` further photos, and tell how
+    it went."""
+    tally, owner = Tally(), Owner(box)
     for photo in photos:
-        truth = json.loads(_truth_file(photo).read_bytes())
-        assert truth["format"] == FORMAT
-        start = time.process_time()
-        try:
-            seen = enrol_photo(box, photo, card_size_mm=tuple(truth["card_size_mm"]))
-            tally.add(seen, truth)
-        except WaymarkError as error:
-            tally.unreadable.append(f"{photo.name}: {error.en}")
-            tally.shown += sum(bool(card["card"]) for card in truth["cards"])
-            tally.kind(truth)
-        tally.seconds.append(time.process_time() - start)
-        print(f"{photo.name}: {tally.found} of {tally.shown}, {tally.seconds[-1]:.1f} s", flush=True)
-    made = load_catalogue(box) if (box / "catalogue.json").exists() else None
-    return tally.report(made, deck)
+        _enrol(photo, box, tally, owner)
+    report = tally.report(load_catalogue(box) if (box / FILE_NAME).exists() else None, deck)
+    first = _catalogue_figures(owner, deck)
+    taken = 0
+    while taken < more and (missing := _catalogue_figures(owner, deck)["missing"]):
+        photo = once_more(deck, missing, taken, box.with_name(f"{box.name}-once-more"))
+        _enrol(photo, box, Tally(), owner)
+        taken += 1
+    file = box.with_name(f"{box.name}-shared.json")
+    shared = shared_figures(deck, box, owner.names(), file) if any(map(_declared, deck.cards)) else None
+    return report | {
+        "catalogue": first,
+        "photos_once_more": taken,
+        "catalogue_then": _catalogue_figures(owner, deck),
+        "answers": owner.answers,
+        "shared_tracing": shared,
+    }
+
+
+def _enrol(photo: Path, box: Path, tally: Tally, owner: Owner) -> None:
+    """Enrol a photo, count it, and let the owner answer."""
+    truth = json.loads(_truth_file(photo).read_bytes())
+    assert truth["format"] == FORMAT
+    start = time.process_time()
+    try:
+        seen = enrol_photo(box, photo, card_size_mm=tuple(truth["card_size_mm"]))
+    except WaymarkError as error:
+        tally.unreadable.append(f"{photo.name}: {error.en}")
+        tally.shown += sum(bool(card["card"]) for card in truth["cards"])
+        tally.kind(truth)
+        seen = None
+    tally.seconds.append(time.process_time() - start)
+    if seen is not None:
+        owner.saw(seen, tally.add(seen, truth))
+    print(f"{photo.name}: {tally.found} of {tally.shown}, {tally.seconds[-1]:.1f} s", flush=True)
+
+
+def _catalogue_figures(owner: Owner, deck: Catalogue) -> dict[str, list[str]]:
+    """The cards that the catalogue misses, has more than once, and those of it that are no card of the
+    deck."""
+    names = owner.names()
+    times = Counter(name for name in names.values() if name)
+    return {
+        "missing": [card.id for card in deck.cards if card.id not in times],
+        "doubled": sorted(name for name, count in times.items() if count > 1),
+        "false": sorted(card for card, name in names.items() if not name),
+    }
+
+
+def _declared(card: Card) -> bool:
+    return bool(card.nodes or card.rooms)
 
 
 def main() -> None:
@@ -220,11 +265,12 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, required=True, action="append")
     parser.add_argument("--deck", type=Path, required=True, help="the catalogue whose cards the photos show")
     parser.add_argument("--box", type=Path, required=True, help="the folder that is enrolled into")
+    parser.add_argument("--more", type=int, default=0, help="further photos of what is missing, at most")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     cv2.setNumThreads(1)
     photos = [photo for folder in options.photos for photo in photos_in(folder)]
-    report = bench(photos, load_catalogue(options.deck), options.box)
+    report = bench(photos, load_catalogue(options.deck), options.box, options.more)
     text = msgspec.json.format(msgspec.json.encode(report), indent=1).decode()
     print(text)
     if options.json is not None:

@@ -92,7 +92,7 @@ def bench_proposals(
     The traced cards are drawn at random, or (`as_told`) those that the program asks for first. The
     measured cards are the same for each number: all that are never traced, or the first `most` of them.
     Raises `WaymarkError` (broken-catalogue) where the catalogue declares too few dungeons."""
-    cards = _declared(catalogue)
+    cards = declared_cards(catalogue)
     if len(cards) <= max(traced):
         raise WaymarkError(
             Code.BROKEN_CATALOGUE,
@@ -104,7 +104,7 @@ def bench_proposals(
         )
     rng = np.random.default_rng(seed)
     cards = [cards[k] for k in rng.permutation(len(cards))]
-    faces = {card.id: _face(catalogue, card, worn) for card in cards}
+    faces = {card.id: face_of(catalogue, card, worn) for card in cards}
     sights: dict[str, Sight] = {}
     for number, card in enumerate(cards):
         sights[card.id] = look(faces[card.id], catalogue.size_of(card.id))
@@ -136,7 +136,7 @@ def bench_proposals(
     )
 
 
-def _declared(catalogue: Catalogue) -> list[Card]:
+def declared_cards(catalogue: Catalogue) -> list[Card]:
     """The catalogue's cards with a dungeon, one for each distinct dungeon."""
     seen: set[bytes] = set()
     cards = []
@@ -148,7 +148,9 @@ def _declared(catalogue: Catalogue) -> list[Card]:
     return cards
 
 
-def _face(catalogue: Catalogue, card: Card, worn: bool) -> Face:
+def face_of(catalogue: Catalogue, card: Card, worn: bool) -> Face:
+    """The art of a card (H, W, 3) BGR, or (`worn`) as if enrolled from a photo. Raises `WaymarkError`
+    (art-unreadable)."""
     art = read_art(catalogue.art_path(card))
     if art is None:
         raise WaymarkError(

@@ -14,10 +14,13 @@ import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from calibration.enrol.card_geometry import contract_problems
-from calibration.enrol.propose.comparison import Comparison, compare
+from calibration.enrol.propose.comparison import Comparison, Judged, compare, judged
+from calibration.enrol.propose.confidence import confident
 from calibration.enrol.propose.draft import SeenFind, Spot, spots
 from calibration.enrol.propose.drawing import (
     DOOR,
@@ -61,6 +64,7 @@ from scorer.catalogue import (
     Side,
     read_catalogue,
 )
+from tools.fit_confidence import Observation, fitted
 from waymark.cli.main import cli
 
 DECK = read_catalogue(bundled_catalogue())
@@ -169,8 +173,8 @@ def test_a_line_that_other_floors_hide_leads_out_where_the_deck_opens() -> None:
     told = compare(put_together(card, parts, TOP_AND_BOTTOM), card)
     assert told.exact.found == 1
     # what is not seen is a guess to look at
-    made = put_together(card, parts, TOP_AND_BOTTOM)
-    assert all((edge.confidence or 0) < LEAST_SURE for edge in made.edges)
+    made = confident(put_together(card, parts, TOP_AND_BOTTOM), traced=10)
+    assert all(in_doubt(edge) for edge in made.edges)
     # nothing is known of the deck: it ends there
     assert compare(put_together(card, parts), card).exact.found == 0
 
@@ -215,9 +219,8 @@ def test_stairs_are_no_find_unless_its_icon_is_known(known: bool, stairs: int) -
 
 def test_a_plain_dead_end_stays_where_the_deck_seldom_has_one_and_is_doubted() -> None:
     card = straight_card("main", length_mm=12.0)
-    made = put_together(card, habits=TOP_AND_BOTTOM)
-    end = next(node for node in made.nodes if node.kind == "end")
-    assert end.confidence is not None and end.confidence < LEAST_SURE
+    made = confident(put_together(card, habits=TOP_AND_BOTTOM), traced=10)
+    assert in_doubt(next(node for node in made.nodes if node.kind == "end"))
     assert not put_together(card, parts_of(card) * np.float32(0.6), TOP_AND_BOTTOM).edges
 
 
@@ -303,7 +306,7 @@ def test_what_is_not_like_the_decks_stairs_is_none() -> None:
         column, row = int(x / SIZE[0] * 128), int(43.6 / SIZE[1] * 176)
         parts[STAIRS, row - 1 : row + 2, column - 1 : column + 2] = 0.3
     told = told_by_prints(parts, face, SIZE, stairs, usual=0.7)[STAIRS]
-    assert LEAST_SURE > told[:, :64].max() > 0.4 > 0.1 > told[:, 64:].max()
+    assert 0.5 > told[:, :64].max() > 0.4 > 0.1 > told[:, 64:].max()
     # nothing is told where a deck's stairs are no two alike
     assert (told_by_prints(parts, face, SIZE, stairs, usual=0.3) == parts).all()
 
@@ -316,7 +319,7 @@ def test_what_is_less_alike_than_the_decks_repeats_is_not_named_surely() -> None
     softer = Print(np.asarray(cv2.GaussianBlur(print_.print.pixels, (0, 0), 3.0), np.float32))
     usual, strict = naming(softer, known, 0.5), naming(softer, known, 1.0)
     assert usual is not None and strict is not None and usual.find == strict.find == print_.find
-    assert strict.confidence < LEAST_SURE < usual.confidence
+    assert strict.confidence < 0.5 < usual.confidence
 
 
 def test_wrong_guesses_that_nobody_looks_at_are_counted() -> None:
@@ -332,10 +335,25 @@ def test_wrong_guesses_that_nobody_looks_at_are_counted() -> None:
         nodes = tuple(other if node is find else node for node in card.nodes)
         return compare(msgspec.structs.replace(card, nodes=nodes), card)
 
-    wrong = renamed(0.9)
+    wrong = renamed(LEAST_SURE)
     assert wrong.sure.true - wrong.sure.found == 1 and wrong.unwarned.found == 1
     doubted = renamed(0.2)
-    assert doubted.sure.true == doubted.sure.found == told.sure.true - 1 and not doubted.unwarned.found
+    at_it = sum(find.id in (edge.from_, edge.to) for edge in card.edges)
+    assert doubted.sure.true == doubted.sure.found == told.sure.true - 1 - at_it
+    assert doubted.sure.proposed == told.sure.proposed - at_it and not doubted.unwarned.found
+
+
+def test_a_link_at_a_place_in_doubt_is_looked_at_with_it() -> None:
+    card = DECK.card("D29")
+    opening = next(node for node in card.nodes if node.kind == "opening")
+    doubted = msgspec.structs.replace(opening, confidence=0.2)
+    nodes = tuple(doubted if node is opening else node for node in card.nodes)
+    made = msgspec.structs.replace(card, nodes=nodes)
+    [of_it] = [each for each in judged(made, card) if each.end]
+    assert of_it.kind == "corridor" and of_it.right and not of_it.lost
+    told, before = compare(made, card).sure, compare(card, card).sure
+    # the opening and its corridor are not taken over unseen, and one question is asked
+    assert told.true == before.true - 2 and told.proposed == before.proposed - 1
 
 
 def test_the_truth_compared_with_itself_is_whole() -> None:
@@ -384,8 +402,8 @@ def test_a_named_icon_names_its_repeats_however_they_are_turned() -> None:
         assert told.confidence > 0.5
 
 
-@pytest.mark.parametrize(("traced", "sure"), [(2, False), (3, True)])
-def test_nothing_is_sure_before_three_cards_are_traced(traced: int, sure: bool) -> None:
+@pytest.mark.parametrize("traced", [0, 10])
+def test_a_find_that_nobody_named_is_asked_about_and_plain_corridors_are_not(traced: int) -> None:
     card = DECK.card("D29")
     face = np.asarray(cv2.imread(str(DECK.art_path(card))), np.uint8)
     parts = np.clip(gathered(parts_of(card)), 0.001, 0.999)
@@ -393,10 +411,58 @@ def test_nothing_is_sure_before_three_cards_are_traced(traced: int, sure: bool) 
         np.asarray(np.log(parts / (1 - parts)), np.float32), np.zeros((0, *parts.shape[1:]), np.float32)
     )
     made = propose(face, SIZE, Knowledge(cards=traced), sight=sight)
-    assert made.nodes and made.edges and made.rooms
-    told: list[Node | Edge | Room | RoomFind] = [*made.nodes, *made.edges, *made.rooms]
-    told += [find for room in made.rooms for find in room.finds]
-    assert any(not in_doubt(part) for part in told) == sure
+    assert made.nodes and made.rooms and any(not in_doubt(edge) for edge in made.edges)
+    finds: list[Node | RoomFind] = [node for node in made.nodes if node.find]
+    finds += [find for room in made.rooms for find in room.finds]
+    assert finds and all(map(in_doubt, finds))
+
+
+@given(st.integers(0, 30), st.floats(0.05, 0.9), st.floats(0.01, 0.09))
+def test_the_better_a_part_is_seen_the_surer_it_is(traced: int, chance: float, more: float) -> None:
+    card = DECK.card("D29")
+
+    def seen(chance: float) -> Card:
+        rooms = (
+            msgspec.structs.replace(
+                room,
+                confidence=chance,
+                finds=tuple(msgspec.structs.replace(find, confidence=chance) for find in room.finds),
+            )
+            for room in card.rooms
+        )
+        nodes = (msgspec.structs.replace(node, confidence=chance) for node in card.nodes)
+        edges = (msgspec.structs.replace(edge, confidence=chance) for edge in card.edges)
+        told = msgspec.structs.replace(card, nodes=tuple(nodes), edges=tuple(edges), rooms=tuple(rooms))
+        return confident(told, traced)
+
+    fainter, plainer = (list(with_parts(seen(each))) for each in (chance, chance + more))
+    assert all(
+        (one.confidence or 0) <= (two.confidence or 0) for one, two in zip(fainter, plainer, strict=True)
+    )
+
+
+def with_parts(card: Card) -> list[Node | Edge | Room | RoomFind]:
+    """All parts of a card that have a confidence."""
+    return [*card.nodes, *card.edges, *card.rooms, *(find for room in card.rooms for find in room.finds)]
+
+
+def test_the_confidence_is_how_often_such_guesses_were_right() -> None:
+    rng = np.random.default_rng(3)
+    seen = [
+        Observation("deck", 10, Judged("opening", chance, chance, bool(rng.random() < chance**2)))
+        for chance in rng.uniform(0.2, 0.98, 4000)
+    ]
+    weights = fitted(seen)
+    for chance in (0.5, 0.7, 0.9):
+        lone = msgspec.structs.replace(
+            DECK.card("D29"), nodes=(Node(id="n1", kind="opening", at=(0, 9), confidence=chance),)
+        )
+        lone = msgspec.structs.replace(lone, edges=(), rooms=())
+        edge = Edge(kind="corridor", from_="n1", to="n1", confidence=chance)
+        told = confident(
+            msgspec.structs.replace(lone, edges=(edge,)), 10, {**weights, "corridor": (0, 1, 0, 0)}
+        )
+        assert told.nodes[0].confidence == pytest.approx(chance**2, abs=0.06)
 
 
 def test_a_face_without_a_dungeon_gets_none() -> None:

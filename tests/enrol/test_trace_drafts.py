@@ -81,7 +81,7 @@ def test_what_is_done_stands_in_the_catalogue_and_in_ink(box: Path) -> None:
                 {"id": "o1", "kind": "opening", "side": "left", "at": [0, 22], "confidence": 0.9},
                 {"id": "o2", "kind": "opening", "side": "right", "at": [63, 22], "confidence": 0.9},
             ],
-            "edges": [{"kind": "corridor", "from": "o1", "to": "o2", "level": "main", "confidence": 0.6}],
+            "edges": [{"kind": "corridor", "from": "o1", "to": "o2", "level": "main", "confidence": 0.95}],
             "note": "mine",
         }
     done = finish_draft(box, "C1", 0, effort=Effort(taps=1))

@@ -214,9 +214,9 @@ def test_a_guess_is_pencil_until_a_person_says_ink() -> None:
     guess = Tracing(
         nodes=(
             Node(id="o1", kind="opening", side="left", at=(0, 22), confidence=0.9),
-            Node(id="o2", kind="opening", side="right", at=(63, 22), confidence=0.8),
+            Node(id="o2", kind="opening", side="right", at=(63, 22), confidence=0.95),
         ),
-        edges=(Edge(kind="corridor", from_="o1", to="o2", level="main", confidence=0.7),),
+        edges=(Edge(kind="corridor", from_="o1", to="o2", level="main", confidence=0.95),),
     )
     assert guess.pencilled == 3
     assert edited(guess, Confirm(place="o1"), SIZE).pencilled == 2

@@ -19,8 +19,9 @@ from scipy.optimize import linear_sum_assignment
 from shapely.geometry import Polygon
 from shapely.validation import make_valid
 
-from calibration.enrol.trace.tracing import in_doubt
-from scorer.catalogue import Card, Point
+from calibration.enrol.propose.confidence import lines_at
+from calibration.enrol.trace.tracing import LEAST_SURE, in_doubt
+from scorer.catalogue import Card, Edge, Node, Point, RoomFind
 
 #: Places are the same within this distance; junctions and corridors' ends, where three floors run together,
 #: within twice that.
@@ -57,8 +58,9 @@ class Count:
 class Comparison:
     """Counts per kind of part and per kind of find, counts of equal paths, and counts of correct cards.
     `exact` counts cards equal to the declared ones; `links` counts cards with the declared links, whatever
-    the kinds of finds. `sure` counts right places and links among those not marked as in doubt. `unwarned`
-    counts wrong cards on which nothing is marked as in doubt."""
+    the kinds of finds. `sure` counts the places and links that nobody looks at, and the right ones of them;
+    its `proposed` are these and those in doubt. A link whose end is in doubt is neither. `unwarned` counts
+    wrong cards on which nothing is marked as in doubt."""
 
     parts: dict[str, Count] = field(default_factory=dict)
     finds: dict[str, Count] = field(default_factory=dict)
@@ -91,8 +93,7 @@ class _Place:
     level: str
     at: Point
     find: str = ""
-    #: Whether the part is not in doubt, so that no person is asked to check it.
-    sure: bool = True
+    chance: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,22 @@ class _Link:
     ends: tuple[str, str]
     kind: str
     length_mm: float
-    sure: bool = True
+    chance: float = 1.0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A proposed place, room or link beside the truth: its kind as in `confidence.kind_of`, its `chance` (a
+    link's is that of its weakest piece), the chance of the weakest line that meets it (None for a link or a
+    room), whether it is `right`, and whether it depends on an `end` in doubt or on an end that is `lost`
+    (matched with no declared place)."""
+
+    kind: str
+    chance: float
+    line: float | None
+    right: bool
+    end: bool = False
+    lost: bool = False
 
 
 @dataclass(frozen=True)
@@ -145,7 +161,7 @@ def compare(proposed: Card, declared: Card) -> Comparison:
         and _in_rooms(got, same) == _in_rooms(true, {id_: id_ for id_ in true.places})
     )
     exact = links and all(map(_whole, parts.values()))
-    sure = _sure(got, true, same)
+    sure = _sure(judged(proposed, declared))
     asked = sure.proposed > sure.true or any(in_doubt(room) for room in proposed.rooms)
     unwarned = Count(1, int(not exact and not asked), 1)
     told = Count(1, int(exact), 1), Count(1, int(links), 1)
@@ -156,30 +172,49 @@ def _whole(count: Count) -> bool:
     return count.true == count.found == count.proposed
 
 
-def _sure(got: _Graph, true: _Graph, same: dict[str, str]) -> Count:
-    """Count of right places and links among those not in doubt. Its `proposed` is the number of all of
-    them."""
-    right = 0
+def _sure(judged: Iterable[Judged]) -> Count:
+    """Count of the places and links that nobody looks at: all, the right ones, and with those in doubt."""
+    parts = [each for each in judged if each.kind != "room"]
+    unseen = [each for each in parts if each.chance >= LEAST_SURE and not each.end]
+    doubted = sum(each.chance < LEAST_SURE for each in parts)
+    return Count(len(unseen), sum(each.right for each in unseen), len(unseen) + doubted)
+
+
+def judged(proposed: Card, declared: Card) -> list[Judged]:
+    """The proposed places, rooms and links of a card beside the declared ones."""
+    got, true = _graph(proposed), _graph(declared)
+    same = _same_places(got, true)
+    lines = lines_at(proposed)
+    found = []
     for place in got.places.values():
         other = true.places.get(same.get(place.id, ""))
-        if place.sure and other is not None:
-            near = _group(place) == "corner" or _near(got, true, place.id, other.id)
-            right += near and place.find == other.find
-    links = [link for link in got.links if link.sure]
-    declared = {id_: id_ for id_ in true.places}
-    for kind in {link.kind for link in links}:
-        right += (_named(links, kind, same) & _named(true.links, kind, declared)).total()
-    count = sum(place.sure for place in got.places.values()) + len(links)
-    return Count(count, right, len(got.places) + len(got.links))
+        near = other is not None and (_group(place) == "corner" or _near(got, true, place.id, other.id))
+        right = near and other is not None and place.find == other.find
+        found.append(Judged(place.kind, place.chance, lines.get(place.id, 1.0), right))
+    rooms = _same_rooms(got, true)
+    found += [Judged("room", room.confidence or 1.0, None, room.id in rooms) for room in proposed.rooms]
+    left = {kind: _named(true.links, kind, {id_: id_ for id_ in true.places}) for kind in _LINKS}
+    for link in sorted(got.links, key=lambda each: -each.chance):
+        name = _name(link, same)
+        right = left[link.kind][name] > 0
+        left[link.kind][name] -= right
+        doubted = any(got.places[end].chance < LEAST_SURE for end in link.ends)
+        lost = any(end not in same for end in link.ends)
+        kind = "way" if link.kind == "stairs" else link.kind
+        found.append(Judged(kind, link.chance, None, right, doubted, lost))
+    return found
+
+
+_LINKS = ("corridor", "stairs", "fall")
 
 
 def _graph(card: Card) -> _Graph:
     """The card as a graph of places and links. Plain nodes in the middle of a corridor are left out."""
-    places = {n.id: _Place(n.id, n.kind, n.level, n.at, n.find or "", not in_doubt(n)) for n in card.nodes}
+    places = {n.id: _Place(n.id, n.kind, n.level, n.at, n.find or "", _chance(n)) for n in card.nodes}
     rooms: dict[str, tuple[tuple[Point, ...], tuple[str, ...]]] = {}
     for room in card.rooms:
         for find in room.finds:
-            places[find.id] = _Place(find.id, "find", room.level, find.at, find.find, not in_doubt(find))
+            places[find.id] = _Place(find.id, "find", room.level, find.at, find.find, _chance(find))
         on = [node.id for node in card.nodes if node.kind == "door" and node.room == room.id]
         rooms[room.id] = (room.outline, (*on, *(find.id for find in room.finds)))
     links = []
@@ -188,7 +223,7 @@ def _graph(card: Card) -> _Graph:
         length = sum(math.dist(a, b) for a, b in pairwise(line))
         if edge.kind != "corridor":
             length = 0.0
-        links.append(_Link((edge.from_, edge.to), edge.kind, length, not in_doubt(edge)))
+        links.append(_Link((edge.from_, edge.to), edge.kind, length, _chance(edge)))
     landings = {link.ends[1] for link in links if link.kind == "fall"}
     for place in list(places.values()):
         at_it = [link for link in links if place.id in link.ends]
@@ -196,10 +231,14 @@ def _graph(card: Card) -> _Graph:
         if plain and len(at_it) == 2 and all(link.ends[0] != link.ends[1] for link in at_it):
             ends = [next(id_ for id_ in link.ends if id_ != place.id) for link in at_it]
             length = at_it[0].length_mm + at_it[1].length_mm
-            joined = _Link((ends[0], ends[1]), "corridor", length, at_it[0].sure and at_it[1].sure)
+            joined = _Link((ends[0], ends[1]), "corridor", length, min(each.chance for each in at_it))
             links = [link for link in links if place.id not in link.ends] + [joined]
             del places[place.id]
     return _Graph(places, tuple(links), rooms)
+
+
+def _chance(part: Node | Edge | RoomFind) -> float:
+    return 1.0 if part.confidence is None else part.confidence
 
 
 def _group(place: _Place) -> str:
@@ -249,9 +288,13 @@ def _named(links: Iterable[_Link], kind: str, names: dict[str, str]) -> Counter[
     told: Counter[Hashable] = Counter()
     for link in links:
         if link.kind == kind:
-            ends = [names.get(id_, "?" + id_) for id_ in link.ends]
-            told[tuple(ends) if kind == "fall" else frozenset(ends)] += 1
+            told[_name(link, names)] += 1
     return told
+
+
+def _name(link: _Link, names: dict[str, str]) -> Hashable:
+    ends = [names.get(id_, "?" + id_) for id_ in link.ends]
+    return tuple(ends) if link.kind == "fall" else frozenset(ends)
 
 
 def _links(got: _Graph, true: _Graph, same: dict[str, str], kind: str) -> Count:

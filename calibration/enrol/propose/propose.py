@@ -4,7 +4,7 @@ written as nodes and edges."""
 from __future__ import annotations
 
 import math
-from typing import Any, TypeVar
+from typing import Any
 
 import cv2
 import msgspec
@@ -14,6 +14,7 @@ from shapely.geometry import Point as ShapelyPoint
 
 from calibration.enrol.card_geometry import contract_problems, reachable_places
 from calibration.enrol.propose.centre_lines import Array, resampled
+from calibration.enrol.propose.confidence import confident
 from calibration.enrol.propose.draft import (
     FAINT,
     FIND_TO_JOINT_MM,
@@ -42,7 +43,6 @@ from calibration.enrol.propose.openings import (
 )
 from calibration.enrol.propose.parts import Sight, look
 from calibration.enrol.propose.stairs import find_landings, stand_stairs, told_by_prints
-from calibration.enrol.trace.tracing import LEAST_SURE
 from scorer.catalogue import Card, CardKind, Edge, Level, Node, Point, Room, RoomFind
 
 #: A proposal has so many parts that mending it takes no longer.
@@ -101,8 +101,8 @@ def _with_landings(card: Card) -> Card:
     return _without(card, lost) if lost else card
 
 
-#: How likely what seems an end is one; a line is hardly likelier than its weakest part.
-_END_CHANCE, _OVER = 0.45, 0.2
+#: A line is hardly likelier than its weakest part.
+_OVER = 0.2
 _LETTERS = {"left": "w", "right": "e", "top": "n", "bottom": "s"}
 
 
@@ -168,9 +168,7 @@ class _Writing:
         if not degree:
             return None
         chance = float(np.mean([net.stretches[n].chance for n in net.at_joint(joint)]))
-        # what seems to end with nothing there is often something that is not seen
-        end = degree == 1
-        return Place("end" if end else "junction", chance * (_END_CHANCE if end else 1))
+        return Place("end" if degree == 1 else "junction", chance)
 
     def _new_name(self, level: Level, place: Place) -> str:
         letter = {"opening": _LETTERS.get(place.side or "", "o"), "door": "d", "find": "f"}.get(place.kind)
@@ -274,8 +272,6 @@ def assembled(
     return written(draft, *like)
 
 
-Guess = TypeVar("Guess", Node, Edge, Room, RoomFind)
-
 #: How sure the kind is of a find that no named icon is like.
 _UNNAMED_CONFIDENCE = 0.1
 #: How surely an icon is named for it to overrule what the lines say of it.
@@ -288,10 +284,6 @@ _NAMED = 0.35
 _NO_REPEAT, _LIKE_ICON = 0.25, (0.42, 0.7)
 #: From so far off an icon is looked at once more; finds this near are one.
 _LOOK_AGAIN_MM, _LOOKS, _ONE_FIND_MM = 1.5, 2, 3.0
-#: Before people have traced so many cards of a deck nothing is proposed as sure: after none, 15 to 31% of
-#: what was, on decks that nobody had tuned on, was wrong.
-FEWEST_TRACED = 3
-_UNTAUGHT = 0.98 * LEAST_SURE
 
 
 def propose(
@@ -302,13 +294,24 @@ def propose(
     like: Card | None = None,
     sight: Sight | None = None,
 ) -> Card:
-    """A proposed dungeon for an upright face (H, W, 3) BGR: nodes, corridors, rooms and finds, each with a
-    confidence.
+    """A proposed dungeon for an upright face (H, W, 3) BGR: nodes, corridors, rooms and finds, each with the
+    confidence that it is right.
 
-    The dungeon obeys the catalogue's contract; where nothing was found, the card has none. All confidences
-    are below `LEAST_SURE` while fewer than `FEWEST_TRACED` cards of the deck are traced. `like` gives the
+    The dungeon obeys the catalogue's contract; where nothing was found, the card has none. `like` gives the
     card its id, kind and art. `sight` is the output of `look`, where it is already computed.
     """
+    return confident(drafted(face, size_mm, knowledge, like=like, sight=sight), knowledge.cards)
+
+
+def drafted(
+    face: NDArray[np.uint8],
+    size_mm: Point,
+    knowledge: Knowledge,
+    *,
+    like: Card | None = None,
+    sight: Sight | None = None,
+) -> Card:
+    """The dungeon of `propose`, in which a part's confidence is the chance of what was seen of it alone."""
     sight = sight or look(face, size_mm)
     if knowledge.style is not None:
         sight = knowledge.style.seen(sight)
@@ -317,23 +320,7 @@ def propose(
     seen = [_named(face, size_mm, spot, knowledge) for spot in spots(chances, FIND, px_per_mm, FAINT[FIND])]
     finds = _one_a_place([find for find in seen if find is not None])
     name: tuple[str, CardKind, str] = (like.id, like.kind, like.art) if like else ("", "dungeon", "")
-    card = sound(assembled(chances, size_mm, finds, knowledge.habits, name), size_mm)
-    return card if knowledge.cards >= FEWEST_TRACED else _unsure(card)
-
-
-def _unsure(card: Card) -> Card:
-    """The card with all confidences capped, so that every part is marked for checking."""
-    rooms = [msgspec.structs.replace(room, finds=tuple(map(_capped, room.finds))) for room in card.rooms]
-    return msgspec.structs.replace(
-        card,
-        nodes=tuple(map(_capped, card.nodes)),
-        edges=tuple(map(_capped, card.edges)),
-        rooms=tuple(map(_capped, rooms)),
-    )
-
-
-def _capped(guess: Guess) -> Guess:
-    return msgspec.structs.replace(guess, confidence=min(guess.confidence or 0.0, _UNTAUGHT))
+    return sound(assembled(chances, size_mm, finds, knowledge.habits, name), size_mm)
 
 
 def _named(face: NDArray[np.uint8], size_mm: Point, spot: Spot, knowledge: Knowledge) -> SeenFind | None:

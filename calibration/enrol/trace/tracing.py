@@ -25,10 +25,9 @@ from scorer.record import PlacedCard
 from scorer.routes import length_mm, route_length_mm, routes_from
 from scorer.text import Text
 
-#: A guess of which a machine is less sure is looked at before the card is done. Chances are the network's own
-#: (below a half it is more likely not so); that of a find is times how surely its icon is named, which is 0.1
-#: where nobody has named one like it and at most 0.98 where somebody has (`proposal/icons.py`).
-LEAST_SURE = 0.5
+#: A guess that is wrong more often than one time in ten is looked at before the card is done
+#: (`calibration.enrol.propose.confidence`).
+LEAST_SURE = 0.9
 #: Greatest number of points in a drawn line.
 MOST_POINTS = 2000
 
