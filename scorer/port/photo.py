@@ -48,6 +48,13 @@ class Way:
         """The cell to which the contents of a cell move."""
         return self.entry if cell == self.out and self.entry is not None else self.moved.get(cell, cell)
 
+    def came_from(self, cell: Cell) -> Cell:
+        """The cell from which the contents of a cell came; of the entered tile, those of the tile pushed
+        off."""
+        if cell == self.entry and self.out is not None:
+            return self.out
+        return next((was for was, to in self.moved.items() if to == cell), cell)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Strategy:

@@ -77,7 +77,7 @@ def _labyrinth() -> Iterator[tuple[str, Spoil]]:
         "piece",
         lambda scan: _with(scan, _chip(scan), confidence=DOUBTED, options=("chip-12", "chip-10"), disc=True),
     )
-    yield "cell", lambda scan: _with(scan, "gargoyle-1", confidence=DOUBTED, next_cell=(5, 2))
+    yield "cell", lambda scan: _with(scan, "gargoyle-1", confidence=0.85, next_cell=(5, 2))
     yield "facing", lambda scan: _with(scan, "dragon", facing_confidence=DOUBTED)
     yield "disc", lambda scan: _stray(scan, disc=True)
     yield "figure", lambda scan: _stray(scan, disc=False)

@@ -179,3 +179,28 @@ def test_sides_and_turns_are_told_as_the_photo_shows_them(app: Flask, phone: Cal
     (question,) = [each for each in pending["questions"] if each["kind"] == "facing"]
     words = [each["words"] for each in question["options"] if each["words"] != "I cannot tell"]
     assert words == ["to the right", "down", "to the left", "up"], "the board's up is the photo's right"
+
+
+def test_what_a_turn_needs_is_asked_first_and_the_rest_may_be_left_open(app: Flask, phone: Call) -> None:
+    for kind, needed in (("missing", True), ("hidden", False), ("tile", False)):
+        board, question = asking(app, phone, photo_named(f"labyrinth2-{kind}"))
+        asked = phone("GET", board)["pending"]["questions"]
+        assert question["needed"] is needed
+        assert [each["needed"] for each in asked] == sorted((each["needed"] for each in asked), reverse=True)
+        nothing = [each["words"] for each in question["options"] if each["empty"]]
+        assert nothing == {"missing": ["not on the board"], "hidden": ["nothing"], "tile": []}[kind]
+
+
+def test_a_figure_that_somebody_takes_off_is_not_put_back_by_the_board_before(
+    app: Flask, phone: Call
+) -> None:
+    board, scan = read_truly(phone, LABYRINTH)
+    photograph(app, board, scan)
+    (cell,) = pieces_at(phone, board, "explorer-blue")
+    told = act(
+        phone,
+        board,
+        "changes",
+        change={"kind": "piece", "piece": "explorer-blue", "cell": None, "from": cell},
+    )
+    assert not pieces_at(phone, board, "explorer-blue") and not told["pending"]["sure"]

@@ -60,13 +60,14 @@ def true_option(question: BoardQuestion, truth: Board) -> int | None:
         return None
     away = [far(option.board, truth) for option in question.options]
     # who sees what is there says so
-    best = min(range(len(away)), key=lambda k: (away[k], k == 0 and question.open_first))
-    return best if away[best] < away[0] or not _is_wrong_at(question, truth) else None
+    best = min(range(len(away)), key=lambda k: (away[k], question.options[k].leaves_open))
+    nearer = away[best] < far(question.read, truth)
+    return best if nearer or not _is_wrong_at(question, truth) else None
 
 
 def _is_wrong_at(question: BoardQuestion, truth: Board) -> bool:
     """Whether the board as read differs from the truth at the place that the question is about."""
-    read = question.options[0].board
+    read = question.read
 
     def there(board: Board) -> Counter[Any]:
         if question.about in ("tile", "rotation"):

@@ -17,7 +17,7 @@ from typing import Any, cast
 import msgspec
 from sqlalchemy.orm import Session
 
-from scorer.board_edits import Edit, WholeRecord, edit_told, edited
+from scorer.board_edits import Edit, PutPiece, WholeRecord, cells_of, edit_told, edited
 from scorer.board_game import BoardGame
 from scorer.board_record import Board, board_told
 from scorer.catalogue import Catalogue
@@ -37,7 +37,7 @@ from waymark.review.boards.assess import (
     assess_turn,
     read_board,
 )
-from waymark.review.boards.question import BoardQuestion
+from waymark.review.boards.question import BoardQuestion, Settled
 from waymark.review.boards.questions import to_be_looked_over
 from waymark.review.tableau.looked_at import is_looked_at
 from webapp.store.boxes import kind_of, rules_of, terms_of
@@ -270,6 +270,17 @@ def _put_right(
         settled=not doubts and not ruling.problems,
         by_hand=whole,
         certain=False,
+        said=read.said | _said(edits),
+    )
+
+
+def _said(edits: Sequence[Edit]) -> Settled:
+    """What corrections say about a board: the figures taken off it, and the cells looked at."""
+    pieces = [edit for edit in edits if isinstance(edit, PutPiece)]
+    last = {edit.piece: edit.cell for edit in pieces}
+    return Settled(
+        frozenset(name for name, cell in last.items() if cell is None),
+        frozenset(cell for edit in pieces for cell in cells_of(edit)),
     )
 
 

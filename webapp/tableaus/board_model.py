@@ -157,13 +157,15 @@ class TurnTrial(msgspec.Struct, frozen=True, kw_only=True):
 
 class AskedOption(msgspec.Struct, frozen=True, kw_only=True):
     """An answer to a question; `art` and `rotation` (as in the photo) describe the resulting piece or
-    rotation. `cell` is the cell that it names, labelled with the letter `mark` in the photo."""
+    rotation. `cell` is the cell that it names, labelled with the letter `mark` in the photo. `empty`: nothing
+    is there."""
 
     words: str
     art: str | None
     rotation: int
     cell: Cell | None = None
     mark: str = ""
+    empty: bool = False
 
 
 class AskedPiece(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,7 +178,8 @@ class AskedPiece(msgspec.Struct, frozen=True, kw_only=True):
 class BoardAsked(msgspec.Struct, frozen=True, kw_only=True):
     """A question about a photo; `kind` is its reason, `pieces` are the pieces it names. Without options a
     person must correct the board by touch. A question about a position accepts any cell, and the piece `put`
-    is placed there. Things of `player` are corrected with that player."""
+    is placed there. Things of `player` are corrected with that player. `needed`: the turn's ruling hangs on
+    it, or there is no turn."""
 
     name: str
     about: str
@@ -188,11 +191,15 @@ class BoardAsked(msgspec.Struct, frozen=True, kw_only=True):
     pieces: tuple[AskedPiece, ...] = ()
     put: str | None = None
     player: str | None = None
+    needed: bool = True
 
 
 class SeenPiece(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece found in a photo, and whether the board has it there (`counts`)."""
+
     art: str
     at: Px
+    counts: bool = True
 
 
 class SeenBoard(msgspec.Struct, frozen=True, kw_only=True):

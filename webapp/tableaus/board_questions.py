@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 import numpy as np
@@ -25,13 +25,18 @@ def asked_in_photo(
     catalogue: Catalogue,
     called: Callable[[str], str],
     language: Language,
+    needed: Collection[str] | None = None,
 ) -> tuple[BoardAsked, ...]:
-    """The questions about a photo, for its page; `called` maps pieces to their names."""
+    """The questions about a photo, for its page; `called` maps pieces to their names. Those that are
+    `needed` (names; None: all) come first."""
     quarters = quarters_in_photo(scan)
+    first = [each for each in questions if needed is None or each.name in needed]
+    rest = [each for each in questions if each not in first]
     return tuple(
         view(
             BoardAsked,
             question,
+            needed=question in first,
             words=question.reason.message(language),
             cell=question.cell if question.on is None else None,
             options=_options(question, quarters, catalogue, called, language),
@@ -39,7 +44,7 @@ def asked_in_photo(
                 AskedPiece(art=name, name=called(name)) for name in question.pieces if name in catalogue.by_id
             ),
         )
-        for question in questions
+        for question in (*first, *rest)
     )
 
 
@@ -81,6 +86,9 @@ def _option(
     turned = (((tile.rotation or 0) if tile is not None else 0) + 90 * quarters) % 360
     if option.cell is not None:
         mark = chr(ord("A") + cells.index(option.cell))
+        if option.leaves_open:
+            words = _("Probably the place marked %(mark)s", mark=mark)
+            return AskedOption(words=words, art=None, rotation=0)
         words = _("The place marked %(mark)s", mark=mark)
         return AskedOption(words=words, art=None, rotation=0, cell=option.cell, mark=mark)
     if option.side is not None:
@@ -92,4 +100,5 @@ def _option(
         return AskedOption(words=called(option.piece), art=option.piece, rotation=turned if lies else 0)
     if question.about in ("rotation", "tile") and option.turned and tile is not None:
         return AskedOption(words=degrees(turned).message(language), art=tile.tile, rotation=turned)
-    return AskedOption(words=option.words.message(language), art=None, rotation=0)
+    empty = not (option.leaves_open or option.piece or option.turned)
+    return AskedOption(words=option.words.message(language), art=None, rotation=0, empty=empty)

@@ -395,6 +395,7 @@ class _Shown:
         if pending.turn is not None:
             turn = self._ruled(pending.turn.ruling, pending.before, now.board, scan, pending.turn.untold)
         seen = None if pending.turn is None else pending.turn.seen
+        told = {(each.piece, each.cell) for each in now.board.pieces or ()}
         return PendingPhoto(
             shot_id=pending.shot.id,
             seen=view(
@@ -402,15 +403,25 @@ class _Shown:
                 scan,
                 photo_id=pending.shot.photo_id,
                 cells=tuple(_cells_px(scan, self.rules.rules.grid.columns, self.rules.rules.grid.rows)),
-                pieces=tuple(SeenPiece(art=each.piece, at=_rounded(each.at_px)) for each in scan.pieces),
+                pieces=tuple(
+                    SeenPiece(art=each.piece, at=_rounded(each.at_px), counts=(each.piece, each.cell) in told)
+                    for each in scan.pieces
+                ),
                 warnings=tuple(self.say(warning) for warning in scan.warnings),
                 quarters=quarters_in_photo(scan),
             ),
-            questions=asked_in_photo(now.questions, scan, self.catalogue, self.called, self.language),
+            questions=asked_in_photo(
+                now.questions, scan, self.catalogue, self.called, self.language, _needed(pending)
+            ),
             turn=turn,
             sure=pending.turn.sure if pending.turn is not None else now.sure,
             steps=() if seen is None else tuple(dict(step) for step in seen.steps),
         )
+
+
+def _needed(pending: Pending) -> set[str] | None:
+    """Names of the questions on which the turn's ruling hangs; None where there is no turn."""
+    return None if pending.turn is None else {each.name for each in pending.turn.asked[1]}
 
 
 def _cells(columns: int, rows: int) -> list[Cell]:

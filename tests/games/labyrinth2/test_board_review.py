@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,75 +16,18 @@ import pytest
 from clear_labels import check_labels
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from labyrinth2_scans import assessed, open_tiles, piece, pushed, scan, turn_of, with_tile
 
 from scorer.board_record import Board, BoardPlayer, GridSize
-from scorer.catalogue import Catalogue, load_catalogue
-from scorer.labyrinth2.game import BUNDLED
-from vision.boards.seen import BoardPiece, BoardScan, BoardTile, HeldPiece, HiddenCell, SpareTile
+from vision.boards.seen import BoardScan, HeldPiece, HiddenCell
 from vision.photo.decode import photo_of_pixels
 from waymark.bench.board_players import play
 from waymark.bench.boards import measure, total
 from waymark.bench.players import PLAYERS
 from waymark.picture.board_overlay import draw_board, draw_turn, shortest_way
 from waymark.review.boards.answers import board_answer, turn_answer
-from waymark.review.boards.assess import BoardAssessment, assess_board, assess_turn
+from waymark.review.boards.assess import BoardAssessment, assess_turn
 from waymark.review.boards.records import board_json
-
-
-@cache
-def open_tiles() -> Catalogue:
-    return load_catalogue(BUNDLED)
-
-
-def scan(**more: Any) -> BoardScan:
-    """A board 350 mm wide that is seen from straight above, 2 px to the mm, with a margin of 100 px."""
-    catalogue = open_tiles()
-    loose = [card.id for card in catalogue.cards if card.kind == "tile"]
-    printed = {card.cell: card.id for card in catalogue.cards if card.kind == "fixed"}
-    tiles = []
-    for row in range(7):
-        for column in range(7):
-            x, y = 100 + 100 * column, 100 + 100 * row
-            corners = ((x, y), (x + 100, y), (x + 100, y + 100), (x, y + 100))
-            name = printed.get((column, row)) or loose.pop(0)
-            own = (column, row) in printed
-            tiles.append(BoardTile(name, (column, row), 0, corners, 1.0, 1.0, printed=own))
-    usual: dict[str, Any] = {
-        "width": 900,
-        "height": 900,
-        "warnings": (),
-        "to_photo": ((2.0, 0.0, 100.0), (0.0, 2.0, 100.0), (0.0, 0.0, 1.0)),
-        "grid_px": ((100, 100), (800, 100), (800, 800), (100, 800)),
-        "tiles": tuple(tiles),
-        "spare": SpareTile(loose[0], 90, ((0, 0), (90, 0), (90, 90), (0, 90)), 1.0, "top", 3),
-        "pieces": (
-            piece("dragon", (3, 3), facing="left"),
-            piece("gargoyle-1", (4, 2)),
-            piece("gargoyle-2", (2, 4)),
-            piece("explorer-red", (0, 0)),
-            piece("explorer-blue", (6, 0)),
-            piece("chip-3", (2, 0)),
-        ),
-        "held": (),
-        "hidden": (),
-        "unread": (),
-        "seats_in_view": ("top", "right", "bottom", "left"),
-    }
-    return BoardScan(**(usual | more))
-
-
-def piece(name: str, cell: tuple[int, int], **more: Any) -> BoardPiece:
-    at = (150.0 + 100 * cell[0], 150.0 + 100 * cell[1])
-    return BoardPiece(name, cell, at, **({"confidence": 1.0} | more))
-
-
-def assessed(read: BoardScan, told: Board | None = None, **more: Any) -> BoardAssessment:
-    return assess_board(read, open_tiles(), None, told, **more)
-
-
-def with_tile(read: BoardScan, cell: tuple[int, int], **more: Any) -> BoardScan:
-    tiles = tuple(replace(each, **more) if each.cell == cell else each for each in read.tiles)
-    return replace(read, tiles=tiles)
 
 
 def players(*seats: tuple[str, str, str]) -> Board:
@@ -270,24 +212,6 @@ def test_what_may_go_on_beyond_the_picture_is_not_told() -> None:
     assert [player.holds for player in assessed(unseen, told).board.players] == [None, {}]
 
 
-def pushed() -> BoardScan:
-    """The board after the spare came in at top3: column 3 moved down."""
-    before = scan()
-    column = [next(each for each in before.tiles if each.cell == (3, row)) for row in range(7)]
-    assert before.spare is not None
-    incoming = replace(column[0], tile=before.spare.tile, rotation=90)
-    moved = [incoming, *(replace(each, cell=(3, row + 1)) for row, each in enumerate(column[:-1]))]
-    rest = [each for each in before.tiles if each.cell[0] != 3]
-    out = replace(before.spare, tile=column[-1].tile, rotation=0, side="bottom", line=3)
-    order = sorted([*rest, *moved], key=lambda each: (each.cell[1], each.cell[0]))
-    return replace(before, tiles=tuple(order), spare=out)
-
-
-def turn_of(after: BoardScan, player: str = "red") -> Any:
-    before = assessed(replace(scan(), spare=replace(scan().spare, side=None, line=None)))  # type: ignore[type-var]
-    return assess_turn(before, assessed(after), player)
-
-
 def test_two_photos_tell_the_push() -> None:
     turn = turn_of(pushed())
     assert turn.ruling.push.at == "top3" and turn.ruling.push.rotation == 90
@@ -423,22 +347,65 @@ def test_what_was_not_found_is_asked_with_the_cells_in_which_it_may_be() -> None
     assert ("gargoyle-2", (1, 1)) in [(each.piece, each.cell) for each in there.board.pieces or ()]
 
 
-def test_what_has_to_stand_somewhere_is_told_where_it_is_likeliest_and_asked() -> None:
+def test_what_may_well_stand_elsewhere_is_not_put_down_and_asked_with_its_likeliest_places() -> None:
     pieces = tuple(each for each in scan().pieces if each.piece != "gargoyle-2")
     maybe = (
-        piece("gargoyle-2", (1, 1), confidence=0.1),
         piece("gargoyle-2", (4, 4), confidence=0.05),
+        piece("gargoyle-2", (1, 1), confidence=0.1),
         piece("explorer-green", (5, 1), confidence=0.2),
     )
-    read = scan(pieces=pieces, unread=maybe, hidden=(HiddenCell((5, 5), 0.6, True),))
-    now = assessed(read, players(("Aya", "red", "top"), ("Ken", "blue", "left")))
-    stands = [(each.piece, each.cell) for each in now.board.pieces or ()]
-    assert ("gargoyle-2", (1, 1)) in stands and len(stands) == len(pieces) + 1
-    question = next(each for each in now.questions if each.name == "piece:cell:1,1:gargoyle-2")
-    assert [option.words.en for option in question.options] == [
-        "I cannot tell", "gargoyle-2", "column 6, row 6", "nothing",
-    ]  # fmt: skip
-    assert not now.settled
+    told = players(("Aya", "red", "top"), ("Ken", "blue", "left"))
+    for unread, weak in ((maybe, ()), (maybe[:1], (piece("gargoyle-2", (1, 1), confidence=0.79),))):
+        read = scan(pieces=(*pieces, *weak), unread=unread, hidden=(HiddenCell((5, 5), 0.6, True),))
+        now = assessed(read, told)
+        assert "gargoyle-2" not in [each.piece for each in now.board.pieces or ()]
+        question = next(each for each in now.questions if each.name == "piece:missing:gargoyle-2")
+        assert [option.words.en for option in question.options] == [
+            "probably column 2, row 2", "column 2, row 2", "column 5, row 5", "column 6, row 6",
+            "not to be seen in the photo", "not on the board",
+        ]  # fmt: skip
+        assert not now.settled and question.put == "gargoyle-2"
+
+
+def test_a_guess_where_a_figure_stands_puts_it_there_and_settles_nothing() -> None:
+    pieces = tuple(each for each in scan().pieces if each.piece != "gargoyle-2")
+    weak = piece("gargoyle-2", (1, 1), confidence=0.6)
+    read = scan(pieces=(*pieces, weak), hidden=(HiddenCell((5, 5), 0.6, True),))
+
+    def stands(now: BoardAssessment) -> list[Any]:
+        return [each.cell for each in now.board.pieces or () if each.piece == "gargoyle-2"]
+
+    missing, hidden = "piece:missing:gargoyle-2", "piece:hidden:5,5"
+    guessed = assessed(read, answers={missing: 0})
+    assert stands(guessed) == [(1, 1)] and not guessed.settled and missing not in names(guessed)
+    doubt = next(each for each in guessed.doubts if each.name == missing)
+    others = [
+        [each.cell for each in option.board.pieces or () if each.piece == doubt.put]
+        for option in doubt.options
+    ]
+    assert others == [[(1, 1)], [(1, 1)], [(5, 5)], [], []]
+    known = next(each for each in assessed(read).questions if each.name == hidden)
+    number = next(k for k, each in enumerate(known.options) if each.piece == "gargoyle-2")
+    assert stands(assessed(read, answers={missing: 0, hidden: number})) == [(5, 5)]
+
+
+def test_a_doubted_figure_may_be_the_one_like_it_that_is_missing() -> None:
+    kept = tuple(each for each in scan().pieces if not each.piece.startswith("explorer"))
+    doubted = piece("explorer-blue", (6, 0), confidence=0.85, options=("explorer-green",))
+    told = players(("Aya", "red", "top"), ("Ken", "blue", "left"))
+    lost = assessed(scan(pieces=(*kept, doubted)), told)
+    question = next(each for each in lost.questions if each.cell == (6, 0))
+    words = [option.words.en for option in question.options]
+    assert words[0] == "I cannot tell" and "explorer-red" in words
+    found = assessed(scan(pieces=(*kept, doubted, piece("explorer-red", (0, 0)))), told)
+    question = next(each for each in found.questions if each.cell == (6, 0))
+    assert [option.words.en for option in question.options] == ["explorer-blue", "explorer-green", "nothing"]
+
+
+def test_a_figure_is_put_down_where_it_is_likely() -> None:
+    pieces = tuple(each for each in scan().pieces if each.piece != "gargoyle-2")
+    likely = scan(pieces=(*pieces, piece("gargoyle-2", (1, 1), confidence=0.8)))
+    assert ("gargoyle-2", (1, 1)) in [(each.piece, each.cell) for each in assessed(likely).board.pieces or ()]
 
 
 def test_a_piece_at_the_edge_may_be_in_the_next_cell_or_nowhere() -> None:

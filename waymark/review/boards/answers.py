@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from scorer.text import Language
 from waymark.review.boards.assess import BoardAssessment, TurnAssessment
 from waymark.review.boards.question import BoardQuestion
+from waymark.review.boards.questions import to_be_looked_over
 from waymark.review.boards.records import board_json
 
 
@@ -78,10 +80,18 @@ def board_answer(now: BoardAssessment, language: Language = "en") -> dict[str, A
 
 
 def turn_answer(now: TurnAssessment, language: Language = "en") -> dict[str, Any]:
-    """Both scans, the turn between them and its ruling, as JSON-ready data."""
+    """Both scans, the turn between them and its ruling, as JSON-ready data. Of the questions, each scan has
+    those that the turn depends on."""
+    boards = zip((now.before, now.after), now.asked, strict=True)
     return {
-        "scans": [board_scan_json(each, language) for each in (now.before, now.after)],
+        "scans": [board_scan_json(_asking(each, asked), language) for each, asked in boards],
         "turn": now.turn,
         "ruling": msgspec.to_builtins(now.ruling),
         "sure": now.sure,
     }
+
+
+def _asking(now: BoardAssessment, asked: tuple[BoardQuestion, ...]) -> BoardAssessment:
+    """The board with these questions alone, and the one that asks to look over it."""
+    last = [each for each in now.questions if each.name == to_be_looked_over().name]
+    return replace(now, questions=(*asked, *last))

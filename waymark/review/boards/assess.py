@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, cast
 
@@ -35,24 +35,26 @@ from vision.photo.decode import Photo
 from waymark.review.boards.layer_questions import layered_questions
 from waymark.review.boards.question import (
     BoardQuestion,
+    Settled,
     broken_rule,
     carried,
     is_answered,
-    merged,
+    settled_by,
     was_left,
+    with_answers,
     worded,
 )
 from waymark.review.boards.questions import missing_pieces, questions_of, to_be_looked_over
 from waymark.review.boards.records import board_json, board_of, layers_told, pieces_told
+from waymark.review.boards.turn_doubts import TurnDoubts
 from waymark.review.boards.turns import (
     OVERRULED,
-    SETTLED,
     Together,
     seen_between,
-    speaks_against,
     surety_of,
     together,
     why_untold,
+    with_guesses,
 )
 from waymark.review.decision import decide
 from waymark.review.tableau.first_asked import first_asked
@@ -66,7 +68,7 @@ class BoardAssessment:
     """The assessment of a board. `board` is the game's record as read, corrected or answered.
     `questions` are the open doubts that can change the ruling; `doubts` are all unsettled ones, as a
     turn may depend on others. Questions that somebody `left` open are not asked again. `told` is the
-    stated record of the players, with answers applied.
+    stated record of the players, with answers applied; `said` is what else people said of the pieces.
     `settled`: no remaining doubt changes the ruling. `sure`: settled, and either entered `by_hand` or
     `certain` as read."""
 
@@ -84,6 +86,7 @@ class BoardAssessment:
     certain: bool = False
     left: frozenset[str] = frozenset()
     told: Board | None = None
+    said: Settled = field(default_factory=Settled)
 
     @property
     def sure(self) -> bool:
@@ -94,8 +97,9 @@ class BoardAssessment:
 class TurnAssessment:
     """The assessment of a turn between two photos; `turn` is its record.
     `settled`: no doubt about either board changes the ruling or its reason. `sure`: settled, and both
-    boards are sure. The two boards also ask the questions that the turn depends on. `seen`: the steps
-    derived from the boards, in a game whose turns are lists of actions."""
+    boards are sure. `asked` are the questions about either board that the turn depends on; both boards
+    also ask them, beside their own. `seen`: the steps derived from the boards, in a game whose turns are
+    lists of actions."""
 
     before: BoardAssessment
     after: BoardAssessment
@@ -104,6 +108,7 @@ class TurnAssessment:
     ruling: Any
     settled: bool
     seen: SeenTurn | None = None
+    asked: tuple[tuple[BoardQuestion, ...], tuple[BoardQuestion, ...]] = ((), ())
 
     @property
     def sure(self) -> bool:
@@ -169,6 +174,7 @@ def assess_board(
     answers = answers or {}
     asked: list[BoardQuestion] = []
     first: tuple[BoardQuestion, ...] = ()
+    said = Settled()
     if corrected is not None:
         board = corrected
     else:
@@ -178,12 +184,10 @@ def assess_board(
         scan, told, first = start.scan, start.told, start.asked
         board, asked = _read(scan, catalogue, game, told)
         asked = [worded(each, _called(game, catalogue)) for each in (*first, *asked)]
-        for question in asked[len(first) :]:
-            number = answers.get(question.name)
-            if number is not None and 0 < number < len(question.options):
-                board = merged(board, question.options[0].board, question.options[number].board)
+        board = with_answers(board, asked[len(first) :], answers)
+        said = settled_by(asked[len(first) :], answers)
         asked = [
-            each if each.about in _FIRST else carried(each, board)
+            each if each.about in _FIRST else carried(each, board, answers)
             for each in asked
             if not is_answered(each, answers)
         ]
@@ -236,6 +240,7 @@ def assess_board(
         certain,
         left,
         told,
+        said,
     )
 
 
@@ -301,33 +306,42 @@ def assess_turn(
     def tell(one: Board, two: Board) -> dict[str, Any]:
         return _turn_of(one, two, player, claims)
 
-    turn = tell(joint.before, joint.after)
-    ruling = _rule_turn(before, turn)
+    guess = with_guesses(joint.before, joint.after, sure, joint.way, before.catalogue, figure)
+    put = dict.fromkeys(each.put for each in (*before.doubts, *after.doubts) if each.put is not None)
+    placed = {each.piece for board in (joint.before, joint.after) for each in board.pieces or ()}
+    doubts = TurnDoubts(
+        (before.board, after.board),
+        replace(joint, before=guess[0], after=guess[1]),
+        sure,
+        before.catalogue,
+        figure,
+        lambda one, two: _rule_turn(before, tell(one, two)),
+        tuple(name for name in put if name not in placed and name != figure),
+    )
+    open_ = [
+        tuple(question for question in now.doubts if doubts.change(question, first=first))
+        for now, first in ((before, True), (after, False))
+    ]
     settled = joint.lead >= LEAST_LEAD and joint.overruled <= OVERRULED
-    open_: tuple[list[BoardQuestion], list[BoardQuestion]] = ([], [])
-    for now, first in ((before, True), (after, False)):
-        own, others = (joint.before, joint.after) if first else (joint.after, joint.before)
+    return TurnAssessment(
+        _asking(_as_both_show(before, joint.before), open_[0]),
+        _asking(_as_both_show(after, joint.after), open_[1]),
+        player,
+        tell(*guess),
+        doubts.ruling,
+        settled and doubts.ruling.legal is not None and not any(open_),
+        asked=(_not_left(before, open_[0]), _not_left(after, open_[1])),
+    )
 
-        def against(board: Board, others: Board = others, first: bool = first) -> float:
-            return speaks_against(
-                board, others, sure[1 if first else 0], joint.way, before.catalogue, figure, first=first
-            )
 
-        for question in now.doubts:
-            changes = not question.alternatives
-            for other in question.alternatives:
-                board = merged(own, now.board, other)
-                cells = [each.cell for each in board.tiles or ()]
-                if len(cells) > len(set(cells)):
-                    continue  # the other photo has settled it already
-                if against(board) > against(own) + SETTLED:
-                    continue
-                told = _rule_turn(before, tell(board, others) if first else tell(others, board))
-                changes = changes or _essence(told) != _essence(ruling)
-            settled = settled and not changes
-            if changes:
-                open_[0 if first else 1].append(question)
-    return TurnAssessment(_asking(before, open_[0]), _asking(after, open_[1]), player, turn, ruling, settled)
+def _as_both_show(now: BoardAssessment, board: Board) -> BoardAssessment:
+    """The board as both photos show it together; what lies before the players is as its own photo shows."""
+    return replace(now, board=msgspec.structs.replace(board, players=now.board.players))
+
+
+def _not_left(now: BoardAssessment, asked: Sequence[BoardQuestion]) -> tuple[BoardQuestion, ...]:
+    """The first of the questions to be asked, without those that somebody left open."""
+    return tuple(_first_ones([each for each in asked if each.name not in now.left], now.board))
 
 
 def _asking(now: BoardAssessment, others: Sequence[BoardQuestion]) -> BoardAssessment:
@@ -353,21 +367,18 @@ def _assess_seen(
         ruling = msgspec.structs.replace(_rule_turn(before, turn), legal=None)
         # if no turn was found, the reading may be wrong
         asking = after if seen is None or seen.open else _asking(after, after.doubts)
-        return TurnAssessment(before, asking, player, turn, ruling, False, seen)
+        return TurnAssessment(before, asking, player, turn, ruling, False, seen, _all_asked(before, asking))
     # whatever the steps do not explain was read with doubt
     alone = {name: value for name, value in turn.items() if name != "after"}
     settled = not seen.unexplained and not before.doubts and not after.doubts
-    return TurnAssessment(before, after, player, turn, _rule_turn(before, alone), settled, seen)
+    ruling = _rule_turn(before, alone)
+    return TurnAssessment(before, after, player, turn, ruling, settled, seen, _all_asked(before, after))
 
 
-def _essence(ruling: Any) -> tuple[Any, ...]:
-    """The parts of a turn's ruling that players care about, for comparison."""
-    rules = tuple(sorted(each.rule for each in ruling.violations))
-    problems = tuple(each.rule for each in ruling.problems)
-    # set by games whose turn follows from the two boards alone
-    push = msgspec.json.encode(getattr(ruling, "push", None))
-    to, taken = getattr(ruling, "to", None), getattr(ruling, "taken", None)
-    return ruling.legal, rules, problems, push, tuple(to or ()), taken
+def _all_asked(*boards: BoardAssessment) -> Any:
+    """The questions of both boards but for the one that asks to look over them."""
+    last = to_be_looked_over().name
+    return tuple(tuple(each for each in now.questions if each.name != last) for now in boards)
 
 
 def _turn_of(before: Board, after: Board, player: str, claims: Mapping[str, Any] | None) -> dict[str, Any]:

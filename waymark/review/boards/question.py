@@ -23,7 +23,8 @@ Called = Callable[[str], Text]
 class BoardOption:
     """An option of a question: its words and the resulting record. `piece`, `cell` and `side` (in the
     board's frame) are shown in the photo. `turned`: the option is about a tile's rotation.
-    `leaves_open`: the option settles nothing, and the question is not asked again."""
+    `leaves_open`: the option settles nothing, and the question is not asked again; what its record
+    changes is a guess."""
 
     words: Text
     board: Board
@@ -36,8 +37,8 @@ class BoardOption:
 
 @dataclass(frozen=True)
 class BoardQuestion:
-    """An open question about a board. `options` are the answers, the current reading first;
-    `alternatives` are the records of all options but the first.
+    """An open question about a board. `options` are the answers, the likeliest first; `read` is the
+    record without an answer, and `alternatives` are the records of all options but the first.
     `kind` is the key of its reason (`vision.boards.seen`). `cell` (of the board `on`, if given) and
     `crop_px` locate it. `name` is the same whenever the photo is read the same. `pieces` are the pieces
     it is about. For a question answered by a cell, `put` is the piece that is placed there. `player` is
@@ -56,10 +57,15 @@ class BoardQuestion:
     put: str | None = None
     player: str | None = None
     open_ended: bool = False
+    unanswered: Board | None = None
 
     @property
-    def open_first(self) -> bool:
-        return bool(self.options) and self.options[0].leaves_open
+    def read(self) -> Board:
+        """The record without an answer: that of the first option, unless that one is a guess."""
+        return self.options[0].board if self.unanswered is None else self.unanswered
+
+    def option(self, number: int | None) -> BoardOption | None:
+        return self.options[number] if number is not None and 0 <= number < len(self.options) else None
 
     @property
     def alternatives(self) -> tuple[Any, ...]:
@@ -121,8 +127,35 @@ def was_left(question: BoardQuestion, answers: Mapping[str, int]) -> bool:
     return number is not None and _leaves_open(question, number)
 
 
+@dataclass(frozen=True)
+class Settled:
+    """What people said about a board: the figures that are `absent`, and the `cells` they looked at."""
+
+    absent: frozenset[str] = frozenset()
+    cells: frozenset[Cell] = frozenset()
+
+    def __or__(self, other: Settled) -> Settled:
+        return Settled(self.absent | other.absent, self.cells | other.cells)
+
+
+def settled_by(questions: Sequence[BoardQuestion], answers: Mapping[str, int]) -> Settled:
+    """What the answers say about a board, where a question is settled."""
+    said = Settled()
+    for question in questions:
+        if not is_answered(question, answers):
+            continue
+        number = answers[question.name]
+        there = question.options[number].board.pieces or () if number < len(question.options) else ()
+        named = [question.put] if question.put is not None else list(question.pieces[:1])
+        absent = {name for name in named if name and all(each.piece != name for each in there)}
+        cells = {question.cell} if question.cell is not None and question.about == "piece" else set()
+        said |= Settled(frozenset(absent if question.about == "piece" else ()), frozenset(cells))
+    return said
+
+
 def _leaves_open(question: BoardQuestion, number: int) -> bool:
-    return 0 <= number < len(question.options) and question.options[number].leaves_open
+    option = question.option(number)
+    return option is not None and option.leaves_open
 
 
 def worded(question: BoardQuestion, called: Called) -> BoardQuestion:
@@ -178,6 +211,11 @@ def _turned(option: BoardOption, question: BoardQuestion) -> Text:
 def in_cell(cell: Cell) -> Text:
     column, row = cell
     return Text("column {column}, row {row}", column=column + 1, row=row + 1)
+
+
+def probably_in(cell: Cell) -> Text:
+    column, row = cell
+    return Text("probably column {column}, row {row}", column=column + 1, row=row + 1)
 
 
 #: Words for the direction in which a figure looks, and for the side where a thing lies.
@@ -266,10 +304,24 @@ def _changed(now: dict[str, Any], was: dict[str, Any], then: dict[str, Any]) -> 
     return kept | {name: value for name, value in then.items() if was.get(name) != value}
 
 
-def carried(question: BoardQuestion, board: Board) -> BoardQuestion:
-    """A question about the board in its current state, with the other answers applied."""
+def with_answers(board: Board, asked: Sequence[BoardQuestion], answers: Mapping[str, int]) -> Board:
+    """The board as read, with answers applied. A guess where a figure stands gives way to an answer that
+    puts it elsewhere."""
+    given = [(each, each.option(answers.get(each.name))) for each in asked]
+    chosen = [(question, option) for question, option in given if option is not None]
+    for question, option in sorted(chosen, key=lambda one: one[1].leaves_open):
+        stands = any(each.piece == question.put for each in board.pieces or ())
+        if not (option.leaves_open and question.put is not None and stands):
+            board = merged(board, question.read, option.board)
+    return board
+
+
+def carried(question: BoardQuestion, board: Board, answers: Mapping[str, int]) -> BoardQuestion:
+    """A question about the board in its current state, with the answers applied."""
     if not question.options:
         return question
-    read = question.options[0].board
+    guess = question.option(answers.get(question.name))
+    read = question.read if guess is None else guess.board
     options = [replace(each, board=merged(board, read, each.board)) for each in question.options]
-    return replace(question, options=tuple(options))
+    unanswered = None if question.unanswered is None else merged(board, read, question.unanswered)
+    return replace(question, options=tuple(options), unanswered=unanswered)

@@ -17,6 +17,7 @@ from scorer.text import Text
 from vision.boards.scan_loose import LaidPiece
 from vision.boards.seen import BoardPiece, BoardScan, BoardTile, Doubt, HeldPiece
 from vision.boards.seen import SpareTile as SeenSpare
+from waymark.review.boards.confidence import SURE_SPARE, tile_confidences
 from waymark.review.boards.question import (
     LOOKS,
     BoardOption,
@@ -25,15 +26,16 @@ from waymark.review.boards.question import (
     cannot_tell,
     degrees,
     in_cell,
+    probably_in,
     same,
     unless_told,
 )
-from waymark.review.boards.records import always_there
+from waymark.review.boards.records import always_there, glimpsed, may_be_there
 
 #: Confidence from which no question is asked. A disc's confidence is its lead over the next candidate: none
 #: of 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
-SURE_TILE, SURE_SPARE, SURE_HELD = 0.97, 0.6, 0.6
-SURE_FIGURE, SURE_FACING, SURE_DISC = 0.93, 0.8, 0.45
+SURE_TILE, SURE_HELD = 0.97, 0.6
+SURE_FIGURE, SURE_FACING, SURE_DISC = 0.95, 0.8, 0.45
 #: Confidence below which the reading is not the first option; "I cannot tell" is, which settles nothing.
 LIKELY, LIKELY_DISC = 0.8, 0.3
 
@@ -50,7 +52,9 @@ def questions_of(
     makes the record of another scan."""
     asked: list[BoardQuestion] = []
     strategy = game.photo.strategy
-    for number, tile in enumerate(scan.tiles):
+    sure = tile_confidences(scan)
+    for number, read in enumerate(scan.tiles):
+        tile = replace(read, tile_confidence=sure[read.cell][0], turn_confidence=sure[read.cell][1])
         if tile.tile_confidence < SURE_TILE:
             asked.append(
                 _about_tile(tile, number, board, scan)
@@ -59,16 +63,15 @@ def questions_of(
             )
         elif tile.turn_confidence < SURE_TILE and (board.tiles or ())[number].face == "up":
             asked.append(about_turn(tile, number, board, scan))
+    missing = missing_pieces(scan, board, catalogue, game)
     for number, piece in enumerate(pieces):
         if piece.confidence < (SURE_DISC if piece.disc else SURE_FIGURE):
-            dark = [each.cell for each in scan.hidden] if piece in scan.unread else []
-            asked.append(about_piece(piece, number, board, scan, dark))
+            others = _may_be(piece, missing, catalogue)
+            asked.append(about_piece(piece, number, board, scan, others))
         if piece.facing is not None and piece.facing_confidence < SURE_FACING:
             asked.append(_about_facing(piece, number, board, scan))
-    missing = missing_pieces(scan, board, catalogue, game)
-    for piece in scan.unread:
-        told = piece in pieces or piece.piece in missing
-        if not told and _may_be_there(piece.piece, board, catalogue):
+    for piece in (*glimpsed(scan, catalogue, board), *scan.unread):
+        if piece.piece not in missing and may_be_there(piece.piece, catalogue, board):
             asked.append(about_unread(piece, board, scan))
     for hidden in scan.hidden:
         asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=not strategy.is_loose))
@@ -252,10 +255,20 @@ def _turned_otherwise(tile: BoardTile, number: int, board: Board) -> list[BoardO
     return options
 
 
+def _may_be(piece: BoardPiece, missing: Sequence[str], catalogue: Catalogue) -> list[str]:
+    """The missing figures for which a figure that looks like others may have been mistaken."""
+    if piece.disc or not piece.options:
+        return []
+    own = catalogue.card(piece.piece)
+    cards = [catalogue.card(name) for name in missing if name not in piece.options]
+    return [each.id for each in cards if (each.kind, each.role) == (own.kind, own.role)]
+
+
 def about_piece(
-    piece: BoardPiece, number: int, board: Board, scan: BoardScan, elsewhere: Sequence[Cell] = ()
+    piece: BoardPiece, number: int, board: Board, scan: BoardScan, others: Sequence[str] = ()
 ) -> BoardQuestion:
-    """Question which piece is at a place, or whether it is in the next cell, or `elsewhere`, or none."""
+    """Question which piece is at a place, or whether it is in the next cell, or none. `others` are missing
+    pieces that it may be as well; then the reading is not the first option."""
     reason = "piece" if piece.options else "cell"
     doubt = Doubt("piece", reason, piece.cell, (piece.piece, *piece.options), scan.box_px(piece.cell))
     own = (board.pieces or ())[number]
@@ -266,21 +279,17 @@ def about_piece(
 
     own_cell = None if piece.options else piece.cell
     options = [BoardOption(same(piece.piece), board, piece=piece.piece, cell=own_cell)]
-    for name in piece.options:
+    for name in (*piece.options, *others):
         other = msgspec.structs.replace(own, piece=name)
         options.append(BoardOption(same(name), with_own(other), piece=name))
     if piece.next_cell is not None:
         column, row = piece.next_cell
         moved = msgspec.structs.replace(own, column=column, row=row)
         options.append(BoardOption(in_cell(piece.next_cell), with_own(moved), cell=piece.next_cell))
-    for cell in elsewhere:
-        if cell not in (piece.cell, piece.next_cell):
-            moved = msgspec.structs.replace(own, column=cell[0], row=cell[1])
-            options.append(BoardOption(in_cell(cell), with_own(moved), cell=cell))
     options.append(BoardOption(_NOTHING, with_own()))
-    made = as_question(doubt, options, pieces=(piece.piece, *piece.options))
+    made = as_question(doubt, options, pieces=(piece.piece, *piece.options, *others))
     asked = replace(made, name=f"{doubt.name}:{piece.piece}")
-    return _if_likely(asked, piece.confidence, LIKELY_DISC if piece.disc else LIKELY)
+    return _if_likely(asked, 0.0 if others else piece.confidence, LIKELY_DISC if piece.disc else LIKELY)
 
 
 def _about_facing(piece: BoardPiece, number: int, board: Board, scan: BoardScan) -> BoardQuestion:
@@ -330,19 +339,28 @@ def about_hidden(cell: Cell, names: Sequence[str], board: Board, scan: BoardScan
 
 def about_missing(name: str, board: Board, scan: BoardScan) -> BoardQuestion:
     """The question where a piece is that belongs on every board but was not found: in a candidate cell,
-    or not on the board. A person may also name any other cell."""
-    cells = [piece.cell for piece in scan.unread if name in (piece.piece, *piece.options)]
+    or not on the board. A person may also name any other cell. Where it was glimpsed, the first option puts
+    it there as a guess, which settles nothing."""
+    weak = sorted((*scan.pieces, *scan.unread), key=lambda piece: -piece.confidence)
+    glimpse = next((each.cell for each in weak if not each.disc and each.piece == name), None)
+    cells = [] if glimpse is None else [glimpse]
+    cells += [piece.cell for piece in weak if not piece.disc and name in (piece.piece, *piece.options)]
     cells += [hidden.cell for hidden in scan.hidden]
     told = {piece.piece for piece in board.pieces or ()}
     cells += [piece.cell for piece in scan.pieces if piece.piece not in told and not piece.disc]
     options = [_put(name, cell, board, in_cell(cell)) for cell in dict.fromkeys(cells)]
-    nowhere = BoardOption(_NOWHERE, board, leaves_open=True)
+    options.append(BoardOption(_NOT_ON_BOARD, board))
+    options.insert(0 if glimpse is None else -1, BoardOption(_NOWHERE, board, leaves_open=True))
+    if glimpse is not None:
+        guess = _put(name, glimpse, board, probably_in(glimpse))
+        options.insert(0, replace(guess, leaves_open=True))
     return as_question(
         Doubt("piece", "missing", None, (name,)),
-        (nowhere, *options, BoardOption(_NOT_ON_BOARD, board)),
+        options,
         pieces=(name,),
         put=name,
         open_ended=True,
+        unanswered=board,
     )
 
 
@@ -353,13 +371,6 @@ def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: Bo
     names = dict.fromkeys([*always_there(game, catalogue), *told])
     held = {piece for player in board.players for piece, count in (player.holds or {}).items() if count}
     return [name for name in names if name not in there and name not in held]
-
-
-def _may_be_there(name: str, board: Board, catalogue: Catalogue) -> bool:
-    """Whether a piece may be on the board; a figure that belongs to no player may not, if the players are
-    known."""
-    told = {player.piece for player in board.players}
-    return not told or catalogue.card(name).kind != "pawn" or name in told
 
 
 def _put(name: str, cell: Cell, board: Board, words: Text | None = None) -> BoardOption:

@@ -187,14 +187,15 @@ export class BoardPage {
     const seen = view.pending?.seen;
     const trial = telling.open && !view.pending ? telling.trial : null;
     const asks = telling.open ? telling.field : null;
-    const question = trial ? null : view.pending?.questions[0];
+    const questions = trial ? [] : (view.pending?.questions ?? []);
+    const open = questions[0]?.needed ? questions.slice(0, 1) : questions;
+    const question = questions[0];
     const marks = {
       likely: asks?.kind === "cell" ? (asks.likely ?? []) : [],
-      asked: question?.cell ? [question.cell] : [],
+      asked: open.flatMap(({ cell }) => (cell ? [cell] : [])),
       answers: (question?.options ?? []).flatMap(({ cell, mark }) => (cell && mark ? [{ cell, mark }] : [])),
       wrong: trial || view.may_deal ? [] : view.faults.flatMap((fault) => fault.cells),
-      traces:
-        trial?.ruling?.traces ?? (view.pending?.questions.length ? [] : (view.pending?.turn?.traces ?? [])),
+      traces: trial?.ruling?.traces ?? (questions[0]?.needed ? [] : (view.pending?.turn?.traces ?? [])),
       arrows: asks?.kind === "arrow",
       arrow: String(telling.filled.at ?? ""),
       called: (/** @type {[number, number]} */ cell) => this.cellWords(cell),
@@ -206,7 +207,7 @@ export class BoardPage {
     const drawn = trial?.picture ?? view.picture;
     const picture =
       seen && this.photo && !trial
-        ? photoPicture(seen, view.picture.columns, marks)
+        ? photoPicture(seen, view.picture.columns, marks, view.art)
         : boardPicture(drawn, view.art, marks);
     picture.setAttribute("aria-label", t("The board"));
     const focused = may(document, "#picture :focus", SVGElement)?.dataset.cell;

@@ -94,12 +94,13 @@ export function boardBeside(board, art) {
 }
 
 /**
- * A photo with what was read over it.
+ * A photo with what was read over it: beside each piece its picture.
  * @param {Api.SeenBoard} seen
  * @param {number} columns
  * @param {Marks} marks
+ * @param {string} art the address before a piece's picture
  */
-export function photoPicture(seen, columns, marks = {}) {
+export function photoPicture(seen, columns, marks, art) {
   const picture = shape("svg", {
     viewBox: around(seen).join(" "),
     class: "board-picture board-photo",
@@ -139,11 +140,26 @@ export function photoPicture(seen, columns, marks = {}) {
     letter.textContent = mark;
     picture.append(letter);
   }
-  for (const piece of seen.pieces)
-    picture.append(shape("circle", { cx: piece.at[0], cy: piece.at[1], r: unit / 14, class: "piece-seen" }));
+  for (const piece of seen.pieces.filter((each) => each.counts)) picture.append(...badge(piece, unit, art));
   for (const trace of marks.traces ?? [])
     if (trace.px.length) picture.append(...traced(trace.kind, trace.px, unit));
   return picture;
+}
+
+/**
+ * What was read in a place of the photo: a dot on it, and the piece's picture beside it.
+ * @param {Api.SeenPiece} piece
+ * @param {number} unit
+ * @param {string} art
+ */
+function* badge({ art: name, at: [x, y] }, unit, art) {
+  const size = 0.36 * unit;
+  const [left, top] = [x + 0.1 * unit, y - 0.1 * unit - size];
+  yield shape("circle", { cx: x, cy: y, r: unit / 14, class: "piece-seen" });
+  yield shape("rect", { x: left, y: top, width: size, height: size, rx: size / 5, class: "piece-badge" });
+  const picture = image(art, name, left, top, size, size);
+  picture.setAttribute("class", "piece-badge-art");
+  yield picture;
 }
 
 /**

@@ -20,12 +20,14 @@ export function drawPending(page) {
   const [question] = pending.questions;
   const turn = (page.telling.open && page.telling.trial?.ruling) || pending.turn;
   const ruled = turn && turn.legal !== null;
+  // what a ruling does not hang on is asked below it, and need not be answered
+  const open = question && (question.needed || !ruled);
   fill(
     box,
     ...pending.seen.warnings.map((each) => el("p", { class: "warn" }, each)),
-    question ? asks(question, pending, page) : null,
-    turn && !question ? verdict(turn) : null,
-    turn && !question && !pending.sure
+    open ? asks(question, pending, page) : null,
+    turn && !open ? verdict(turn) : null,
+    turn && !open && !pending.sure
       ? el(
           "p",
           { class: "warn" },
@@ -36,17 +38,17 @@ export function drawPending(page) {
     el(
       "div",
       { class: "row" },
-      ruled && !question
+      ruled && !open
         ? el(
             "button",
             {
               type: "button",
               class: "button primary big",
-              id: "take-photo-turn",
+              id: question ? "take-photo-seen" : "take-photo-turn",
               onclick: () => page.takePhoto(true),
             },
             icon("check"),
-            el("span", {}, turn.legal === false ? t("Allow it anyway") : t("Confirm this turn")),
+            el("span", {}, confirmWords(turn.legal === false, Boolean(question))),
           )
         : null,
       !question && !ruled
@@ -62,7 +64,7 @@ export function drawPending(page) {
             el("span", {}, t("The board is as shown")),
           )
         : null,
-      turn && !question && !page.telling.open
+      turn && !open && !page.telling.open
         ? el(
             "button",
             { type: "button", class: "button", id: "tell-more", onclick: () => page.telling.start() },
@@ -99,7 +101,43 @@ export function drawPending(page) {
       ),
     ),
     el("p", { class: "hint" }, t("Tap a tile or a piece in the picture to correct it.")),
+    question && !open
+      ? el(
+          "section",
+          { class: "unneeded" },
+          ...(question.kind === "looked-over" ? [] : alsoUnclear()),
+          asks(question, pending, page),
+        )
+      : null,
   );
+}
+
+/**
+ * @param {boolean} broken
+ * @param {boolean} unseen whether nobody has looked over what was read
+ */
+const confirmWords = (broken, unseen) =>
+  broken ? t("Allow it anyway") : unseen ? t("It is as shown: confirm this turn") : t("Confirm this turn");
+
+const alsoUnclear = () => [
+  el("h3", {}, t("Also unclear")),
+  el("p", { class: "hint" }, t("This does not change the turn; you can leave it open.")),
+];
+
+/** @param {Api.PendingPhoto} pending */
+const hiddenPlaces = ({ questions }) => questions.filter((each) => each.kind === "hidden");
+
+/**
+ * The answer that nothing lies in any of the places that nobody sees: one tap for all of them.
+ * @param {BoardPage} page
+ * @param {Api.PendingPhoto} pending
+ */
+async function nothingHidden(page, pending) {
+  for (const { name, options } of hiddenPlaces(pending)) {
+    const question = page.view.pending?.questions.find((each) => each.name === name);
+    const nothing = options.findIndex((each) => each.empty);
+    if (question && nothing >= 0 && !(await answer(page, question, nothing))) return;
+  }
 }
 
 /**
@@ -177,7 +215,12 @@ function asks(question, pending, page) {
         {},
         el("p", { class: "ask" }, question.words),
         question.put
-          ? el("p", { class: "hint" }, icon("hand"), ` ${t("Tap its place in the picture.")}`)
+          ? el(
+              "p",
+              { class: "hint", id: "tap-place" },
+              icon("hand"),
+              ` ${t("Tap its place in the picture.")}`,
+            )
           : null,
       ),
     ),
@@ -194,11 +237,30 @@ function asks(question, pending, page) {
             onclick: () => answer(page, question, number),
           },
           option.art ? pieceImage(page.view.art, option.art, option.rotation) : null,
-          option.cell ? shown(page, pending, option) : null,
-          el("span", {}, option.words),
+          option.cell && !question.put ? shown(page, pending, option) : null,
+          option.cell && question.put
+            ? el("span", { "aria-label": option.words, class: "place-mark" }, option.mark)
+            : el("span", {}, option.words),
         ),
       ),
     ),
+    question.kind === "hidden" && hiddenPlaces(pending).length > 1
+      ? el(
+          "button",
+          {
+            type: "button",
+            class: "button",
+            id: "nothing-hidden",
+            onclick: () => nothingHidden(page, pending),
+          },
+          icon("check"),
+          el(
+            "span",
+            {},
+            t("Nothing is in any of the %(count)s hidden places", { count: hiddenPlaces(pending).length }),
+          ),
+        )
+      : null,
     el("div", { class: "row" }, ...byHand(question, page)),
   );
 }
