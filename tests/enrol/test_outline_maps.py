@@ -8,8 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from samples.deck import card_face, open_deck
-from vision.outlines.blank_cards import find_blank_cards
+from vision.outlines.blank_cards import elsewhere, find_blank_cards
 from vision.outlines.cores import Cores
+from vision.outlines.edges import REACH_MM
 from vision.outlines.outline_net import outline_maps
 from vision.outlines.rectangles import Rectangle
 from vision.photo.decode import Photo, load_photo
@@ -92,3 +93,32 @@ def test_a_block_of_cards_agrees_better_with_the_maps_than_one_card_of_its_shape
     assert cores.agreement(plane, cards) > cores.agreement(plane, whole)
     moved, settled = cores.fitted(plane @ np.diag([1.03, 0.98, 1.0]), cards)
     assert cores.agreement(moved, settled) > 0.95 * cores.agreement(plane, cards)
+
+
+def seen_card(corner: tuple[int, int]) -> Cores:
+    """Heat maps that show one upright card with its top left corner there, pixels."""
+    planes = np.zeros((420, 380, 4), np.uint8)
+    wide, high = (round(side * PX_PER_MM) for side in SIZE_MM)
+    (x, y), rim = corner, 30
+    planes[y : y + high, x : x + wide, 0] = 255
+    side = np.zeros(planes.shape[:2], np.uint8)
+    cv2.rectangle(side, (x, y), (x + wide, y + high), 255, 3)
+    planes[..., 1] = side
+    for core in (2, 3):
+        planes[y + rim : y + high - rim, x + rim : x + wide - rim, core] = 255
+    return Cores(planes, SIZE_MM)
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "found"), [((0.0, 0.0), 0), ((1.0, -1.0), 0), ((2.0, 7.0), 1), ((-6.0, 0.0), 1)]
+)
+def test_a_rectangle_beside_its_card_is_also_tried_where_the_maps_see_the_card(
+    off_mm: tuple[float, float], found: int
+) -> None:
+    cores = seen_card((90, 60))
+    middle = (90 / PX_PER_MM + SIZE_MM[0] / 2, 60 / PX_PER_MM + SIZE_MM[1] / 2)
+    beside = Rectangle((middle[0] + off_mm[0], middle[1] + off_mm[1]), 0.0, SIZE_MM, 0.9)
+    moved = elsewhere(cores, np.diag([PX_PER_MM, PX_PER_MM, 1.0]), [beside])
+    assert len(moved) == found
+    for one in moved:
+        assert one.centre_mm == pytest.approx(middle, abs=REACH_MM)

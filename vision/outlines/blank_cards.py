@@ -127,7 +127,7 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     # which of several overlapping rectangles are cards is decided in the full-sized photo
     rectangles = without_overlap([*rectangles, *more], _UNDECIDED)
     for _ in range(_ROUNDS):
-        rectangles += _elsewhere(cores, view.from_straight @ plane, rectangles)
+        rectangles += elsewhere(cores, view.from_straight @ plane, rectangles)
         cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
         before = lens
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
@@ -235,7 +235,7 @@ def _strips(
     return strips_of(pixels, lens, _to_straight(plane, one), one.size_mm, table)
 
 
-def _elsewhere(cores: Cores, to_view: Array, rectangles: Sequence[Rectangle]) -> list[Rectangle]:
+def elsewhere(cores: Cores, to_view: Array, rectangles: Sequence[Rectangle]) -> list[Rectangle]:
     """Places where rectangles clearly fit the maps better, out of the reach of the sides where they are."""
     found = []
     for one in rectangles:

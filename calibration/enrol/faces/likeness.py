@@ -57,11 +57,12 @@ _COLOUR_RIM_MM, _CORNER_MM = 0.8, 3.6
 @dataclass(frozen=True)
 class Face:
     """A face prepared for comparison: `close` (H, W, 3) uint8 BGR, and the descriptor `glance` (h, w)
-    float32 of mean 0 and norm 1."""
+    float32 of mean 0 and norm 1. `shown` (H, W): where the view shows the card; None: all over."""
 
     close: NDArray[np.uint8]
     glance: Field
     size_mm: Size
+    shown: NDArray[np.bool_] | None = None
 
     def turned_by(self, quarters: int) -> Face:
         """The face rotated clockwise by a number of quarter turns."""
@@ -140,7 +141,11 @@ def registered(one: Face, other: Face) -> Face:
     size, flags = one.close.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     moved = cv2.warpAffine(one.close, laid, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     face = prepared(np.asarray(moved, np.uint8), one.size_mm)
-    return face if glance(face.glance, other.glance) > glance(one.glance, other.glance) else one
+    if glance(face.glance, other.glance) <= glance(one.glance, other.glance):
+        return one
+    shown = cv2.warpAffine(np.ones(one.close.shape[:2], np.uint8), laid, size, flags=flags) > 0
+    # the other's own pixels keep its light there from being fitted to nothing
+    return replace(face, close=np.where(shown[..., None], face.close, other.close), shown=shown)
 
 
 def laid_on(
@@ -183,6 +188,8 @@ def compare(one: Face, other: Face) -> Difference:
     window = round(_LIGHT_MM * CLOSE_PX_PER_MM) | 1
     fitted, dull, gain = _lit_alike(first, second, window)
     unseen |= dull & ~_coloured_alike(moved, b, window)
+    if one.shown is not None:
+        unseen |= ~one.shown
     rest = second - fitted
     cell = round(_CELL_MM * CLOSE_PX_PER_MM) | 1
     slope = (
