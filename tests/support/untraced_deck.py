@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from calibration.enrol.trace.tracing import LEAST_SURE
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, Card, told_card
 
@@ -37,10 +38,10 @@ def _as(entry: dict[str, Any], traced: str) -> dict[str, Any]:
         return {**entry, "nodes": [], "edges": [], "rooms": [], "goals": []}
     card = told_card(msgspec.convert(entry, Card))
     for number, part in enumerate([*card["nodes"], *card["edges"], *card["rooms"]]):
-        part["confidence"] = 0.55 + 0.05 * (number % 9)
+        part["confidence"] = LEAST_SURE + 0.01 * (number % 9)
     for room in card["rooms"]:
         for find in room.get("finds", ()):
-            find["confidence"] = 0.8
+            find["confidence"] = LEAST_SURE
     if traced == "unsure":
         # As the machine proposes before anybody has named an icon.
         finds = [find for room in card["rooms"] for find in room.get("finds", ())]
