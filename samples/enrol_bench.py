@@ -201,6 +201,11 @@ def _truth_file(photo: Path) -> Path:
     return photo.with_name(photo.stem + ".truth.json")
 
 
+def _is_blank(photo: Path) -> bool:
+    """Whether a photo's truth is that of blank cards."""
+    return bool(json.loads(_truth_file(photo).read_bytes()).get("format") == FORMAT)
+
+
 def bench(photos: list[Path], deck: Catalogue, box: Path, more: int = 0) -> dict[str, Any]:
     """Enrol photos into a folder, with their owner's answers and at most `more` further photos, and tell how
     it went."""
@@ -228,7 +233,6 @@ def bench(photos: list[Path], deck: Catalogue, box: Path, more: int = 0) -> dict
 def _enrol(photo: Path, box: Path, tally: Tally, owner: Owner) -> None:
     """Enrol a photo, count it, and let the owner answer."""
     truth = json.loads(_truth_file(photo).read_bytes())
-    assert truth["format"] == FORMAT
     start = time.process_time()
     try:
         seen = enrol_photo(box, photo, card_size_mm=tuple(truth["card_size_mm"]))
@@ -269,8 +273,15 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    photos = [photo for folder in options.photos for photo in photos_in(folder)]
-    report = bench(photos, load_catalogue(options.deck), options.box, options.more)
+    for folder in options.photos:
+        if not folder.is_dir() or not any(map(_is_blank, photos_in(folder))):
+            parser.error(f"{folder} holds no photos of samples.blank_cards with their truth; draw them first")
+    photos = [photo for folder in options.photos for photo in photos_in(folder) if _is_blank(photo)]
+    try:
+        deck = load_catalogue(options.deck)
+    except WaymarkError as error:
+        parser.error(error.en)
+    report = bench(photos, deck, options.box, options.more)
     text = msgspec.json.format(msgspec.json.encode(report), indent=1).decode()
     print(text)
     if options.json is not None:

@@ -121,6 +121,11 @@ def main() -> None:
     parser.add_argument("--decks", type=Path, required=True, help="folder of the decks, drawn if missing")
     parser.add_argument("--out", type=Path, help="file of the weights")
     options = parser.parse_args()
+    for folder in (options.decks, options.out.parent if options.out else options.decks):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            parser.error(f"{folder} cannot be written ({error.strerror}); name another folder")
     families: dict[str, list[str]] = {}
     for name in training_names():
         families.setdefault(name.rsplit("-", 1)[0], []).append(name)

@@ -19,9 +19,9 @@ from scipy.optimize import linear_sum_assignment
 from shapely.geometry import Polygon
 from shapely.validation import make_valid
 
-from calibration.enrol.propose.confidence import lines_at
+from calibration.enrol.propose.confidence import kind_of_link, lines_at
 from calibration.enrol.trace.tracing import LEAST_SURE, in_doubt
-from scorer.catalogue import Card, Edge, Node, Point, RoomFind
+from scorer.catalogue import Card, Edge, Node, Point, Room, RoomFind
 
 #: Places are the same within this distance; junctions and corridors' ends, where three floors run together,
 #: within twice that.
@@ -161,7 +161,7 @@ def compare(proposed: Card, declared: Card) -> Comparison:
         and _in_rooms(got, same) == _in_rooms(true, {id_: id_ for id_ in true.places})
     )
     exact = links and all(map(_whole, parts.values()))
-    sure = _sure(judged(proposed, declared))
+    sure = _sure(_judged(got, true, same, lines_at(proposed)))
     asked = sure.proposed > sure.true or any(in_doubt(room) for room in proposed.rooms)
     unwarned = Count(1, int(not exact and not asked), 1)
     told = Count(1, int(exact), 1), Count(1, int(links), 1)
@@ -180,7 +180,7 @@ def _whole(count: Count) -> bool:
 
 def _sure(judged: Iterable[Judged]) -> Count:
     """Count of the places and links that nobody looks at: all, the right ones, and with those in doubt."""
-    parts = [each for each in judged if each.kind != "room"]
+    parts = list(judged)
     unseen = [each for each in parts if each.chance >= LEAST_SURE and not each.end]
     doubted = sum(each.chance < LEAST_SURE for each in parts)
     return Count(len(unseen), sum(each.right for each in unseen), len(unseen) + doubted)
@@ -189,16 +189,20 @@ def _sure(judged: Iterable[Judged]) -> Count:
 def judged(proposed: Card, declared: Card) -> list[Judged]:
     """The proposed places, rooms and links of a card beside the declared ones."""
     got, true = _graph(proposed), _graph(declared)
-    same = _same_places(got, true)
-    lines = lines_at(proposed)
+    rooms = _same_rooms(got, true)
+    found = [Judged("room", _chance(room), None, room.id in rooms) for room in proposed.rooms]
+    return found + _judged(got, true, _same_places(got, true), lines_at(proposed))
+
+
+def _judged(got: _Graph, true: _Graph, same: dict[str, str], lines: dict[str, float]) -> list[Judged]:
+    """The places and links of a graph beside the true ones. `lines`: the chance of the weakest line at each
+    place."""
     found = []
     for place in got.places.values():
         other = true.places.get(same.get(place.id, ""))
         near = other is not None and (_group(place) == "corner" or _near(got, true, place.id, other.id))
         right = near and other is not None and place.find == other.find
         found.append(Judged(place.kind, place.chance, lines.get(place.id, 1.0), right))
-    rooms = _same_rooms(got, true)
-    found += [Judged("room", room.confidence or 1.0, None, room.id in rooms) for room in proposed.rooms]
     left = {kind: _named(true.links, kind, {id_: id_ for id_ in true.places}) for kind in _LINKS}
     for link in sorted(got.links, key=lambda each: -each.chance):
         name = _name(link, same)
@@ -206,8 +210,7 @@ def judged(proposed: Card, declared: Card) -> list[Judged]:
         left[link.kind][name] -= right
         doubted = any(got.places[end].chance < LEAST_SURE for end in link.ends)
         lost = any(end not in same for end in link.ends)
-        kind = "way" if link.kind == "stairs" else link.kind
-        found.append(Judged(kind, link.chance, None, right, doubted, lost))
+        found.append(Judged(kind_of_link(link.kind), link.chance, None, right, doubted, lost))
     return found
 
 
@@ -243,7 +246,7 @@ def _graph(card: Card) -> _Graph:
     return _Graph(places, tuple(links), rooms)
 
 
-def _chance(part: Node | Edge | RoomFind) -> float:
+def _chance(part: Node | Edge | Room | RoomFind) -> float:
     return 1.0 if part.confidence is None else part.confidence
 
 

@@ -30,8 +30,13 @@ def kind_of(part: Part) -> str:
     if isinstance(part, Node):
         return part.kind
     if isinstance(part, Edge):
-        return "way" if part.kind == "stairs" else part.kind
+        return kind_of_link(part.kind)
     return "room" if isinstance(part, Room) else "find"
+
+
+def kind_of_link(kind: str) -> str:
+    """Kind of an edge, whose staircases are told from the stairs at their ends."""
+    return "way" if kind == "stairs" else kind
 
 
 def lines_at(card: Card) -> dict[str, float]:
@@ -39,7 +44,8 @@ def lines_at(card: Card) -> dict[str, float]:
     weakest: dict[str, float] = {}
     for edge in card.edges:
         for place in (edge.from_, edge.to):
-            weakest[place] = min(weakest.get(place, _MOST), edge.confidence or 0.0)
+            chance = _MOST if edge.confidence is None else edge.confidence
+            weakest[place] = min(weakest.get(place, _MOST), chance)
     return weakest
 
 
