@@ -33,6 +33,7 @@ from vision.boards.turned_scan import turned_scan
 from vision.mirrored import find_either_way
 from vision.photo.decode import Photo
 from waymark.review.boards.layer_questions import layered_questions
+from waymark.review.boards.mended import with_guesses
 from waymark.review.boards.question import (
     BoardQuestion,
     Settled,
@@ -46,16 +47,9 @@ from waymark.review.boards.question import (
 )
 from waymark.review.boards.questions import missing_pieces, questions_of, to_be_looked_over
 from waymark.review.boards.records import board_json, board_of, layers_told, pieces_told
+from waymark.review.boards.surety import surety_of
 from waymark.review.boards.turn_doubts import TurnDoubts
-from waymark.review.boards.turns import (
-    OVERRULED,
-    Together,
-    seen_between,
-    surety_of,
-    together,
-    why_untold,
-    with_guesses,
-)
+from waymark.review.boards.turns import OVERRULED, Together, seen_between, together, why_untold
 from waymark.review.decision import decide
 from waymark.review.tableau.first_asked import first_asked
 

@@ -12,7 +12,7 @@ import msgspec
 from scorer.board_record import Board, Cell, Piece
 from scorer.catalogue import Catalogue
 from scorer.port.photo import Way
-from waymark.review.boards.turns import is_chip
+from waymark.review.boards.pairing import is_chip
 
 
 @dataclass(frozen=True)

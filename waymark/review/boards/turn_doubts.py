@@ -13,9 +13,12 @@ import msgspec
 
 from scorer.board_record import Board, Cell, Piece
 from scorer.catalogue import Catalogue
+from waymark.review.boards.contradictions import speaks_against
 from waymark.review.boards.echo import Echo, figure_cell, with_figure
+from waymark.review.boards.pairing import is_chip
 from waymark.review.boards.question import BROKEN_RULE, BoardQuestion, merged
-from waymark.review.boards.turns import SETTLED, Surety, Together, is_chip, nats, speaks_against
+from waymark.review.boards.surety import Surety, nats
+from waymark.review.boards.turns import SETTLED, Together
 
 #: Evidence (nats) of both photos together from which a rotation on which they agree is the same in both.
 AGREED = 1.5
