@@ -89,7 +89,12 @@ def _option(
         if option.leaves_open:
             words = _("Probably the place marked %(mark)s", mark=mark)
             return AskedOption(words=words, art=None, rotation=0)
-        words = _("The place marked %(mark)s", mark=mark)
+        guessed = any(each.leaves_open and each.cell == option.cell for each in question.options)
+        words = (
+            _("Certainly the place marked %(mark)s", mark=mark)
+            if guessed
+            else _("The place marked %(mark)s", mark=mark)
+        )
         return AskedOption(words=words, art=None, rotation=0, cell=option.cell, mark=mark)
     if option.side is not None:
         side = SIDES[(SIDES.index(option.side) + quarters) % 4]
