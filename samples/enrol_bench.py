@@ -1,6 +1,7 @@
 """How well photos of blank cards are enrolled, against their truth: `samples.blank_cards` writes both.
 
-`python -m samples.enrol_bench --photos samples/sets/blank-open --deck DIR --box DIR [--more 2] [--json FILE]`
+`python -m samples.enrol_bench --photos samples/sets/blank-open --deck DIR --box DIR [--more 2] [--art DIR]
+[--json FILE]`
 
 Every photo is enrolled into one catalogue; then each face that was found is laid on the card that is there in
 truth. Its owner (`samples.enrol_owner`) answers what is asked, and takes at most `--more` further photos of
@@ -9,7 +10,7 @@ that are no card, two cards taken for one, questions, corner errors in shares of
 the art is from the deck's own (CIELAB, after light and colour are balanced over the face). For each kind of
 photo (`kind_of`): the share of cards outlined, the share of enrolled faces that are cards, and the median
 corner error. At last: the catalogue before and after the further photos, and how a tracing of the true
-deck is laid on it.
+deck is laid on it. `--art` writes the true deck with the enrolled art, to read played photos with both.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from calibration.enrol.faces.merging import merged
 from samples.blank_cards import FORMAT
 from samples.deck import card_face
 from samples.enrol_owner import Owner, once_more, shared_figures
+from samples.enrolled_art import write_with_enrolled_art
 from scorer.catalogue import FILE_NAME, Card, Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 
@@ -206,9 +208,11 @@ def _is_blank(photo: Path) -> bool:
     return bool(json.loads(_truth_file(photo).read_bytes()).get("format") == FORMAT)
 
 
-def bench(photos: list[Path], deck: Catalogue, box: Path, more: int = 0) -> dict[str, Any]:
+def bench(
+    photos: list[Path], deck: Catalogue, box: Path, more: int = 0, art: Path | None = None
+) -> dict[str, Any]:
     """Enrol photos into a folder, with their owner's answers and at most `more` further photos, and tell how
-    it went."""
+    it went. The deck with the enrolled art is written to the folder `art`."""
     tally, owner = Tally(), Owner(box)
     for photo in photos:
         _enrol(photo, box, tally, owner)
@@ -219,6 +223,8 @@ def bench(photos: list[Path], deck: Catalogue, box: Path, more: int = 0) -> dict
         photo = once_more(deck, missing, taken, box.with_name(f"{box.name}-once-more"))
         _enrol(photo, box, Tally(), owner)
         taken += 1
+    if art is not None:
+        write_with_enrolled_art(deck, box, owner.names(), art)
     file = box.with_name(f"{box.name}-shared.json")
     shared = shared_figures(deck, box, owner.names(), file) if any(map(_declared, deck.cards)) else None
     return report | {
@@ -270,6 +276,7 @@ def main() -> None:
     parser.add_argument("--deck", type=Path, required=True, help="the catalogue whose cards the photos show")
     parser.add_argument("--box", type=Path, required=True, help="the folder that is enrolled into")
     parser.add_argument("--more", type=int, default=0, help="further photos of what is missing, at most")
+    parser.add_argument("--art", type=Path, help="a folder for the true deck with the enrolled art")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -281,7 +288,7 @@ def main() -> None:
         deck = load_catalogue(options.deck)
     except WaymarkError as error:
         parser.error(error.en)
-    report = bench(photos, deck, options.box, options.more)
+    report = bench(photos, deck, options.box, options.more, options.art)
     text = msgspec.json.format(msgspec.json.encode(report), indent=1).decode()
     print(text)
     if options.json is not None:

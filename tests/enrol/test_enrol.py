@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from calibration.enrol.faces.cut_out import corners_filled
 from calibration.enrol.faces.enrolment import answer, confirmed_faces, enrol_photo
 from calibration.enrol.faces.identity import verdict_of
-from calibration.enrol.faces.light import balanced, common_paper
+from calibration.enrol.faces.light import Tones, balanced, tones_of_deck
 from calibration.enrol.faces.likeness import compare, prepared
 from calibration.enrol.faces.store import Faces, KnownFace, View, read_faces, write_faces
 from samples.blank_cards import blank_shot, write_shot
@@ -194,10 +194,10 @@ def test_what_lies_beyond_round_corners_is_not_of_the_art() -> None:
 
 def test_no_photo_has_the_true_colours() -> None:
     warm, cool, other = (0.4, 0.5, 0.6), (0.6, 0.5, 0.4), (0.5, 0.5, 0.5)
-    target = common_paper([warm, cool, other])
-    assert max(target) - min(target) < 0.01
+    deck = tones_of_deck([Tones((0.0,) * 3, paper) for paper in (warm, cool, other)])
+    assert max(deck.paper) - min(deck.paper) < 0.01
     grey = np.full((4, 4, 3), 120, np.uint8)
-    lit = balanced(grey, warm, target)[0, 0].astype(int)
+    lit = balanced(grey, np.array(warm), deck.contrast)[0, 0].astype(int)
     assert lit[0] > lit[1] > lit[2]
 
 

@@ -121,7 +121,7 @@ def ask_about(box: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(file), small)
     views = [View(file=f"views/p-{number}.png", photo="p", px_per_mm=8.0) for number in (0, 1)]
-    photos = {"p": SeenPhoto(name="p.jpg", file="photos/p.jpg", paper=(0.8, 0.8, 0.8))}
+    photos = {"p": SeenPhoto(name="p.jpg", file="photos/p.jpg")}
     known = KnownFace(art="art/D39.png", views=views[:1])
     asked = [Asked("q1", "same", views[1], "art/D39.png"), Asked("q2", "same", views[1], "art/D39.png")]
     write_faces(box, Faces(photos=photos, faces=[known], asked=asked))

@@ -16,12 +16,13 @@ from typing import Any, Literal
 import numpy as np
 
 from calibration.enrol.catalogue_folder import changed_catalogue, has_catalogue, new_catalogue, turned_art
+from calibration.enrol.faces.art import digest, veiled
 from calibration.enrol.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm
-from calibration.enrol.faces.light import evened, light_over, paper_of
+from calibration.enrol.faces.light import evened, light_over, tones_of_photo
 from calibration.enrol.faces.missing import UnusedFace, keep_unused_views
 from calibration.enrol.faces.quality import GLARE, UNCLEAR, quality_of, too_small, washed_out
 from calibration.enrol.faces.references import answer_reference, name_by_reference, question_of
-from calibration.enrol.faces.sorting import GAME, EnrolledFace, SeenFace, Size, Sorting, digest, same_size
+from calibration.enrol.faces.sorting import GAME, EnrolledFace, SeenFace, Size, Sorting, same_size
 from calibration.enrol.faces.store import (
     Asked,
     Faces,
@@ -82,13 +83,14 @@ def enrol_photo(
     table = find_blank_cards(picture, size_mm, lens_of(picture))
     if not table.cards:
         raise _no_card(size_mm)
-    seen, unused = _looked_at(picture, table, size_mm)
-    faults = [_fault(one) for one in unused]
+    looked, unused = _looked_at(picture, table, size_mm)
     with one_enrolment(folder):
         key, file = keep_photo(folder, data)
         kept = confirmed_faces(folder)
-        paper = paper_of([each.pixels for each in seen])
-        kept.photos[key] = SeenPhoto(name=name, file=file, paper=paper)
+        tones = tones_of_photo([each.pixels for each in looked])
+        kept.photos[key] = SeenPhoto(name=name, file=file, tones=tones)
+        seen, hazy = _without_veiled(folder, looked, kept, key)
+        unused += hazy
         keep_unused_views(folder, kept, key, picture, size_mm, unused)
         with changed_catalogue(folder, new) as told:
             found, backs = Sorting(folder, told, kept, key, size_mm).sort(seen)
@@ -98,6 +100,7 @@ def enrol_photo(
         kept.pending = ""
         write_faces(folder, kept)
         found = _with_references(folder, kept, found)
+    faults = [_fault(one) for one in unused]
     advice = (too_small(table.px_per_mm),) if table.px_per_mm < _FAR_PX_PER_MM else ()
     return EnrolledPhoto(name, (*found, *faults), count, backs, advice)
 
@@ -147,8 +150,8 @@ def enrol_played(folder: Path, photo: Path, corners_px: Sequence[Sequence[float]
     with one_enrolment(folder):
         key, file = keep_photo(folder, data)
         kept = confirmed_faces(folder)
-        paper = paper_of([each.pixels for each in seen])
-        kept.photos.setdefault(key, SeenPhoto(name="", file=file, paper=paper))
+        tones = tones_of_photo([each.pixels for each in seen])
+        kept.photos.setdefault(key, SeenPhoto(name="", file=file, tones=tones))
         with changed_catalogue(folder) as told:
             card, new = Sorting(folder, told, kept, key, size_mm).add_played(seen[0])
             kept.pending = key
@@ -199,6 +202,7 @@ def answer(folder: Path, question: str, choice: Choice, chosen: str = "") -> str
                 card = sorting.add(asked.view)
             elif choice == "same":
                 card = sorting.join(asked.art, asked.view)
+            sorting.share_drawings()
             kept.pending = asked.view.photo
             write_faces(folder, kept)
         kept.pending = ""
@@ -290,6 +294,20 @@ def _looked_at(picture: Photo, table: BlankTable, size_mm: Size) -> tuple[list[S
         else:
             told = [*quality.advice, *([GLARE] if hazy else []), *([] if card.clear else [UNCLEAR])]
             unused.append(UnusedFace(card.corners_px, face, tuple(dict.fromkeys(told))))
+    return seen, unused
+
+
+def _without_veiled(
+    folder: Path, looked: Sequence[SeenFace], kept: Faces, photo: str
+) -> tuple[list[SeenFace], list[UnusedFace]]:
+    """The cards of a stored photo that can be used, and those of which a veil of glare leaves too little."""
+    hazy = veiled(folder, [one.pixels for one in looked], photo, kept)
+    seen = [one for one, veil in zip(looked, hazy, strict=True) if not veil]
+    unused = [
+        UnusedFace(one.outline.corners_px, one.pixels, (*one.quality.advice, GLARE))
+        for one, veil in zip(looked, hazy, strict=True)
+        if veil
+    ]
     return seen, unused
 
 

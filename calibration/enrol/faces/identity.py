@@ -21,7 +21,7 @@ Verdict = Literal["same", "doubt", "other"]
 
 #: Number of known faces that a face is laid on; lowest descriptor correlation for a close comparison then,
 #: and the greatest number of close comparisons.
-_LAID, _GLANCE, _CLOSE_LOOKS = 12, 0.5, 6
+_LAID, GLANCE, _CLOSE_LOOKS = 12, 0.5, 6
 #: So much of a face is like its own photograph with a line and a ring on it, at least: 0.95 of one of the
 #: open deck, and 0.63 of the likest of two others.
 _LINES_ALIKE = 0.8
@@ -180,7 +180,7 @@ def close_looks(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int
     laid.sort(key=lambda each: -each[0])
     found: list[Match] = []
     for seen, number, turn, lying_on, other in laid[:_CLOSE_LOOKS]:
-        if seen < _GLANCE:
+        if seen < GLANCE:
             break
         difference = compare(lying_on, other)
         verdict = verdict_of(difference)
@@ -208,7 +208,7 @@ def like_but_for_lines(one: LookedUp, known: Sequence[LookedUp], quarters: Seque
     for turn in quarters:
         lying = np.ascontiguousarray(np.rot90(one.at_a_glance, -turn))
         for number, other in enumerate(known):
-            if glance(lying, other.at_a_glance) >= _GLANCE:
+            if glance(lying, other.at_a_glance) >= GLANCE:
                 face, drawn_on = one.closely(), other.closely()
                 if face is not None and drawn_on is not None:
                     difference = compare(face.turned_by(turn), drawn_on)

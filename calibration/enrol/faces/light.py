@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -152,53 +153,135 @@ def _paper_cells(
     return np.array(points).reshape(-1, 2), np.array(levels)
 
 
-# --- one colour of paper for a deck -------------------------------------------------------------------------
-# Light and camera change the paper's colour in each photo. No photo shows the true colour, so the median
-# over all photos is taken.
+# --- one light for a deck -----------------------------------------------------------------------------------
+# Camera and lamp change all cards of a photo by a gain of each channel. No photo shows the true light: the
+# median over all photos is taken. A lamp that is mirrored in a card or its sleeve lays a veil over it, which
+# is told by the card's darkest ink: all cards of a deck have about the same.
 
 Rgb = tuple[float, float, float]
 
-#: A card's paper: pixels lighter than this share of it, and darker than this.
-_PAPER_SHARES = (0.86, 0.97)
+#: Share of a card that is its darkest ink, and shares between whose levels its paper is.
+_INK_SHARE, _PAPER_SHARES = 0.02, (0.86, 0.97)
 _GLARE_LEVEL = 248
-#: Target level of paper, 0 to 1; printed white is slightly darker than white.
+#: Of a deck's photos so many have less veil than the one that tells how dark ink is.
+_CLEAREST = 0.25
+#: Shares of a view's light: a smaller veil is left, since ink differs as much; under a greater one too little
+#: of the card is left for its art.
+_LEAST_VEIL, MOST_VEIL = 0.1, 0.5
+#: Cells across a view in which a veil is measured, the quantile that is a cell's darkest place, and the
+#: share of the cells that are darker than the veil; prior for an even veil, and rounds of reweighting.
+_VEIL_CELLS, _DARKEST, _BELOW = 8, 0.05, 0.15
+_EVEN_VEIL, _VEIL_ROUNDS = (1e-4, 0.05, 0.05, 0.05, 0.05, 0.05), 25
+#: Target level of the paper of a game's pieces, 0 to 1; printed white is slightly darker than white.
 PAPER_LEVEL = 0.72
 #: Greatest plausible gain of a colour balance.
 _MOST_GAIN = 2.5
 
 
-def paper_of(faces: Sequence[NDArray[np.uint8]]) -> Rgb | None:
-    """Colour of the paper of a photo's cards as linear (blue, green, red), or None where glare hides all
-    of it."""
-    found = []
-    for face in faces:
-        small = np.asarray(cv2.resize(face, (60, 80), interpolation=cv2.INTER_AREA), np.uint8).reshape(-1, 3)
-        shown = small[small.min(axis=1) < _GLARE_LEVEL]
-        if len(shown) < 400:
-            continue
-        light = linear(shown)
-        level = light.mean(axis=1)
-        low, high = np.quantile(level, _PAPER_SHARES)
-        found.append(np.median(light[(level >= low) & (level <= high)], axis=0))
-    if not found:
+@dataclass(frozen=True)
+class Tones:
+    """Linear light (blue, green, red) of the darkest ink and of the paper, of a card's view or of a deck."""
+
+    ink: Rgb
+    paper: Rgb
+
+    @property
+    def contrast(self) -> Array:
+        """Light (3,) of the paper over that of the ink. A veil leaves it as it is."""
+        return np.asarray(np.maximum(np.array(self.paper) - np.array(self.ink), 1e-3), np.float64)
+
+
+def tones_of(face: NDArray[np.uint8]) -> Tones | None:
+    """The tones of a view (H, W, 3) BGR, or None where glare hides all of it."""
+    small = np.asarray(cv2.resize(face, (60, 80), interpolation=cv2.INTER_AREA), np.uint8).reshape(-1, 3)
+    shown = small[small.min(axis=1) < _GLARE_LEVEL]
+    if len(shown) < 400:
         return None
-    blue, green, red = np.median(np.array(found), axis=0)
-    return float(blue), float(green), float(red)
+    light = linear(shown)
+    level = light.mean(axis=1)
+    low, high = np.quantile(level, _PAPER_SHARES)
+    paper = np.median(light[(level >= low) & (level <= high)], axis=0)
+    return Tones(_rgb(np.quantile(light, _INK_SHARE, axis=0)), _rgb(paper))
 
 
-def common_paper(papers: Iterable[Rgb]) -> Rgb:
-    """The target colour of paper in the art: the median hue over all photos, scaled to one brightness."""
-    told = np.array([np.array(each) / np.mean(each) for each in papers if min(each) > 0])
-    if not len(told):
-        return (PAPER_LEVEL,) * 3
-    blue, green, red = np.median(told, axis=0) * PAPER_LEVEL
-    return float(blue), float(green), float(red)
+def tones_of_photo(faces: Iterable[NDArray[np.uint8]]) -> Tones | None:
+    """The tones of the cards of a photo, whose views are given: their medians, or None where glare hides all
+    of them."""
+    told = [tones for face in faces if (tones := tones_of(face)) is not None]
+    if not told:
+        return None
+    ink = np.median([each.ink for each in told], axis=0)
+    return Tones(_rgb(ink), _rgb(ink + np.median([each.contrast for each in told], axis=0)))
 
 
-def balanced(face: NDArray[np.uint8], paper: Rgb | None, target: Rgb) -> NDArray[np.uint8]:
-    """A face (H, W, 3) BGR after a gain on each channel that maps its photo's `paper` colour to the
-    `target` colour."""
-    if paper is None:
+def tones_of_deck(photos: Sequence[Tones]) -> Tones:
+    """The tones that all photos of a deck are balanced to: ink as in a photo without a veil, paper as in the
+    median of the photos."""
+    if not photos:
+        return Tones((0.0,) * 3, (PAPER_LEVEL,) * 3)
+    darkness = [np.array(each.ink) / each.contrast for each in photos]
+    clearest = sorted(darkness, key=lambda each: float(each.mean()))[int(_CLEAREST * (len(photos) - 1))]
+    contrast = np.median([each.contrast for each in photos], axis=0)
+    return Tones(_rgb(clearest * contrast), _rgb(clearest * contrast + contrast))
+
+
+def veil_over(view: Tones, photo: Tones, deck: Tones) -> tuple[Array, float]:
+    """Light (3,) of the veil over a view in a photo, and its share of the view's light."""
+    veil = np.maximum(np.array(view.ink) - _ink_in(photo, deck), 0.0)
+    return veil, float(veil.mean() / max(np.mean(view.paper), 1e-3))
+
+
+def unveiled(face: NDArray[np.uint8], photo: Tones | None, deck: Tones) -> NDArray[np.uint8]:
+    """A view (H, W, 3) BGR of a photo in the deck's light, without its veil."""
+    view = tones_of(face)
+    if photo is None or view is None:
         return face
-    gain = np.clip(np.array(target) / np.maximum(paper, 1e-3), 1 / _MOST_GAIN, _MOST_GAIN)
-    return encoded(linear(face) * gain.astype(np.float32))
+    veil, share = veil_over(view, photo, deck)
+    if share < _LEAST_VEIL:
+        return balanced(face, photo.contrast, deck.contrast)
+    over = _veil_across(face, float(_ink_in(photo, deck).mean()))
+    return balanced(face, photo.contrast, deck.contrast, over[..., None] * veil / veil.mean())
+
+
+def _ink_in(photo: Tones, deck: Tones) -> Array:
+    """Linear light (3,) of the deck's darkest ink in a photo without a veil."""
+    return np.asarray(np.array(deck.ink) / deck.contrast * photo.contrast)
+
+
+def _veil_across(face: NDArray[np.uint8], ink: float) -> Array:
+    """Light (H, W) of a veil that changes slowly over a view: a quadratic that most cells' darkest places
+    are lighter than, by quantile regression (Koenker and Bassett 1978)."""
+    cells, side = _VEIL_CELLS, 10
+    small = linear(cv2.resize(face, (cells * side, cells * side), interpolation=cv2.INTER_AREA)).mean(axis=2)
+    darkest = np.quantile(small.reshape(cells, side, cells, side), _DARKEST, axis=(1, 3)).ravel() - ink
+    rows = _over_card(cells, cells).reshape(-1, 6)
+    weight, told = np.ones(len(rows)), np.zeros(6)
+    for _ in range(_VEIL_ROUNDS):
+        weighted = rows * weight[:, None]
+        told = np.linalg.solve(weighted.T @ rows + np.diag(_EVEN_VEIL), weighted.T @ darkest)
+        off = darkest - rows @ told
+        weight = np.where(off > 0, _BELOW, 1 - _BELOW) / np.maximum(np.abs(off), 0.004)
+        weight /= weight.mean()
+    return np.asarray(np.maximum(_over_card(*face.shape[:2]) @ told, 0.0), np.float64)
+
+
+def _over_card(height: int, width: int) -> Array:
+    """1, x, y, x^2, x y and y^2 over an image, (height, width, 6); its middle is 0 and its sides are 1."""
+    y, x = np.meshgrid(
+        (np.arange(height) + 0.5) / height * 2 - 1, (np.arange(width) + 0.5) / width * 2 - 1, indexing="ij"
+    )
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2)
+
+
+def balanced(
+    face: NDArray[np.uint8], own: Array, target: Array, veil: Array | float = 0.0
+) -> NDArray[np.uint8]:
+    """A view (H, W, 3) BGR after its `veil` is taken away and each channel has the gain that maps the light
+    `own` (3,) to the `target`."""
+    gain = np.clip(target / np.maximum(own, 1e-3), 1 / _MOST_GAIN, _MOST_GAIN)
+    return encoded(((linear(face) - veil) * gain).astype(np.float32))
+
+
+def _rgb(light: NDArray[Any]) -> Rgb:
+    blue, green, red = light
+    return float(blue), float(green), float(red)

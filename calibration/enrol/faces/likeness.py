@@ -182,43 +182,67 @@ def compare(one: Face, other: Face) -> Difference:
         cv2.remap(a, x + flow[..., 0], y + flow[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
         np.uint8,
     )
-    # where one is nearly white all over, or washed out, it shows nothing
-    unseen = (moved.min(axis=2) >= _WHITE) | (b.min(axis=2) >= _WHITE)
-    first, second = _equally_sharp(cv2.cvtColor(moved, cv2.COLOR_BGR2GRAY).astype(np.float32), grey[1])
-    window = round(_LIGHT_MM * CLOSE_PX_PER_MM) | 1
-    fitted, dull, gain = _lit_alike(first, second, window)
-    unseen |= dull & ~_coloured_alike(moved, b, window)
-    if one.shown is not None:
-        unseen |= ~one.shown
-    rest = second - fitted
+    drawn = drawn_apart(moved, b, one.shown)
+    rim = round(_RIM_MM * CLOSE_PX_PER_MM)
+    known = float(drawn.shown.mean() / ((height - 2 * rim) * (width - 2 * rim) / (height * width)))
+    told = drawn.shown | (drawn.clear & _coloured_rim(height, width))
+    apart = colours_apart(moved, b, told, CLOSE_PX_PER_MM)
+    if apart is None:
+        return replace(NO_DIFFERENCE, seen=known, alike=0.0)
+    structure = float(drawn.structure.max())
+    return Difference(structure, apart.hue, apart.colour, apart.cast, known, drawn.alike)
+
+
+@dataclass(frozen=True)
+class DrawnApart:
+    """Where the drawings of two registered views differ: `structure` (H, W), the residual of the cell around
+    each place in standard deviations of chance. No glare hides what is `clear` (H, W). What is not rim of
+    that is `shown` (H, W), and `alike` is the correlation over it."""
+
+    structure: Field
+    clear: NDArray[np.bool_]
+    shown: NDArray[np.bool_]
+    alike: float
+
+
+def drawn_apart(
+    one: NDArray[np.uint8], other: NDArray[np.uint8], inside: NDArray[np.bool_] | None = None
+) -> DrawnApart:
+    """Difference of the drawings of two registered views (H, W, 3) BGR at `CLOSE_PX_PER_MM`. `inside` (H, W):
+    where the first shows the card; None: all over."""
+    greys = [cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (one, other)]
+    first, second = _equally_sharp(greys[0], greys[1])
+    fitted, dull, gain = _lit_alike(first, second, round(_LIGHT_MM * CLOSE_PX_PER_MM) | 1)
+    unseen = _hidden(one, other, dull)
+    if inside is not None:
+        unseen |= ~inside
+    clear = cv2.dilate(unseen.astype(np.uint8), np.ones((_ROUND, _ROUND), np.uint8)) == 0
+    rim = round(_RIM_MM * CLOSE_PX_PER_MM)
+    shown = np.zeros_like(unseen)
+    shown[rim:-rim, rim:-rim] = clear[rim:-rim, rim:-rim]
     cell = round(_CELL_MM * CLOSE_PX_PER_MM) | 1
+    weight = cv2.blur(shown.astype(np.float32), (cell, cell))
+    rest = np.where(shown, (second - fitted) ** 2, 0).astype(np.float32)
+    energy = cv2.blur(rest, (cell, cell)) / np.maximum(weight, 0.5) / _chance(second, gain, cell)
+    structure = np.sqrt(np.where(weight > 0.5, energy, 0)).astype(np.float32)
+    p, q = (each[shown] - each[shown].mean() if shown.any() else np.zeros(1) for each in (fitted, second))
+    alike = float((p * q).sum() / (np.linalg.norm(p) * np.linalg.norm(q) + 1e-6))
+    return DrawnApart(structure, np.asarray(clear, np.bool_), shown, alike)
+
+
+def _chance(grey: Field, gain: Field, cell: int) -> Field:
+    """Variance (H, W) that noise, misregistration and blur leave between two views of one card, of which one
+    had this gain."""
     slope = (
-        cv2.Sobel(second, cv2.CV_32F, 1, 0, scale=0.125) ** 2
-        + cv2.Sobel(second, cv2.CV_32F, 0, 1, scale=0.125) ** 2
+        cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125) ** 2
+        + cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125) ** 2
     )
     # contrast that is raised raises noise with it
     chance = (_NOISE * np.maximum(gain, 1.0)) ** 2
     chance += (_SHIFT_MM * CLOSE_PX_PER_MM) ** 2 * cv2.blur(slope, (cell, cell))
     # a hand that moved blurs one way only: what is fine may be lost in one of the two
-    fine = second - cv2.GaussianBlur(second, (0, 0), _FINE_MM * CLOSE_PX_PER_MM)
-    chance += _LOST * cv2.blur(fine**2, (cell, cell))
-    rim = round(_RIM_MM * CLOSE_PX_PER_MM)
-    clear = cv2.dilate(unseen.astype(np.uint8), np.ones((_ROUND, _ROUND), np.uint8)) == 0
-    shown = np.zeros_like(unseen)
-    shown[rim:-rim, rim:-rim] = True
-    shown &= clear
-    weight = cv2.blur(shown.astype(np.float32), (cell, cell))
-    energy = cv2.blur(np.where(shown, rest**2, 0).astype(np.float32), (cell, cell))
-    off = np.where(weight > 0.5, energy / np.maximum(weight, 0.5) / chance, 0)
-    known = shown.mean() / ((height - 2 * rim) * (width - 2 * rim) / (height * width))
-    inside = shown
-    apart = colours_apart(moved, b, shown | (clear & _coloured_rim(height, width)), CLOSE_PX_PER_MM)
-    if apart is None:
-        return replace(NO_DIFFERENCE, seen=float(known), alike=0.0)
-    p, q = fitted[inside] - fitted[inside].mean(), second[inside] - second[inside].mean()
-    alike = float((p * q).sum() / (np.linalg.norm(p) * np.linalg.norm(q) + 1e-6))
-    structure = float(np.sqrt(off.max()))
-    return Difference(structure, apart.hue, apart.colour, apart.cast, float(known), alike)
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), _FINE_MM * CLOSE_PX_PER_MM)
+    return np.asarray(chance + _LOST * cv2.blur(fine**2, (cell, cell)), np.float32)
 
 
 def _coloured_rim(height: int, width: int) -> NDArray[np.bool_]:
@@ -265,6 +289,13 @@ def _lit_alike(one: Field, other: Field, window: int) -> tuple[Field, NDArray[np
     usual = float(np.median(contrast))
     washed = (contrast < _WASHED * usual) | (contrast > usual / _WASHED)
     return np.asarray(fitted, np.float32), washed, np.asarray(gain, np.float32)
+
+
+def _hidden(one: NDArray[np.uint8], other: NDArray[np.uint8], dull: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mask of where one of two views is nearly white, or washed out: `dull` and without colour."""
+    white = (one.min(axis=2) >= _WHITE) | (other.min(axis=2) >= _WHITE)
+    washed = dull & ~_coloured_alike(one, other, round(_LIGHT_MM * CLOSE_PX_PER_MM) | 1)
+    return np.asarray(white | washed, np.bool_)
 
 
 def _coloured_alike(one: NDArray[np.uint8], other: NDArray[np.uint8], window: int) -> NDArray[np.bool_]:

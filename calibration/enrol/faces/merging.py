@@ -23,11 +23,17 @@ MOST_VIEWS = 6
 
 
 def sharpness(face: NDArray[np.uint8]) -> float:
-    """Amount of fine detail in a face, in arbitrary units. Values are comparable between views of one card
-    in one resolution."""
+    """Share of fine detail in a face's contrast. Values are comparable between views of one card in one
+    resolution."""
+    fine, contrast = _fine_detail(face)
+    return fine / (contrast + 1.0)
+
+
+def _fine_detail(face: NDArray[np.uint8]) -> tuple[float, float]:
+    """Deviations of a face's fine detail and of all of it, grey levels."""
     grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY).astype(np.float32)
     fine = cv2.GaussianBlur(grey, (0, 0), 1.0) - cv2.GaussianBlur(grey, (0, 0), 2.0)
-    return float(np.sqrt((fine**2).mean())) / (float(grey.std()) + 1.0)
+    return float(np.sqrt((fine**2).mean())), float(grey.std())
 
 
 def merged(
@@ -45,7 +51,7 @@ def merged(
         )
         for each in views
     ]
-    order = sorted(range(len(scaled)), key=lambda k: -_worth(scaled[k]))[:MOST_VIEWS]
+    order = sorted(range(len(scaled)), key=lambda k: -worth(scaled[k]))[:MOST_VIEWS]
     first = scaled[order[0]]
     scaled = [scaled[k] for k in order if laid_on(scaled[k], first, px_per_mm)[1] < LEAST_AWAY_MM]
     if len(scaled) == 1:
@@ -80,7 +86,8 @@ def merged(
 _LINEAR_WHITE = float(linear(np.array([_WHITE], np.uint8))[0])
 
 
-def _worth(face: NDArray[np.uint8]) -> float:
-    """Weight of a view: its sharpness, reduced by its share of glare."""
+def worth(face: NDArray[np.uint8]) -> float:
+    """Weight of a view in the deck's light: its fine detail in grey levels, reduced by its share of glare. A
+    veil takes detail, too."""
     white = float((face.min(axis=2) >= _WHITE).mean())
-    return sharpness(face) * (1 - min(1.0, 2 * white))
+    return _fine_detail(face)[0] * (1 - min(1.0, 2 * white))

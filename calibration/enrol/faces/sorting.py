@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.enrol.catalogue_folder import ENROL, write_whole
+from calibration.enrol.faces.art import FaceArt
 from calibration.enrol.faces.assignment import posteriors
-from calibration.enrol.faces.cut_out import corners_filled, turned
+from calibration.enrol.faces.cut_out import turned
 from calibration.enrol.faces.identity import (
     ONE_DRAWING,
     SIBLING_CAST,
@@ -27,19 +26,17 @@ from calibration.enrol.faces.identity import (
     like_but_for_lines,
     quarters_of,
 )
-from calibration.enrol.faces.light import balanced, common_paper
 from calibration.enrol.faces.likeness import NO_DIFFERENCE
-from calibration.enrol.faces.merging import merged
 from calibration.enrol.faces.quality import Quality
 from calibration.enrol.faces.references import numbered
-from calibration.enrol.faces.store import Asked, Faces, KnownFace, View, keep_view, png, read_view, view_file
+from calibration.enrol.faces.store import Asked, Faces, KnownFace, View, keep_view, read_view, view_file
 from scorer.text import Text
 from vision.outlines.blank_cards import BlankCard
 
 Array = NDArray[np.float64]
 Size = tuple[float, float]
-#: Default game and corner radius of a new catalogue.
-GAME, CORNER_RADIUS_MM = "mapmasters", 3.0
+#: Default game of a new catalogue.
+GAME = "mapmasters"
 #: Greatest number of further cards that a question offers; a layout has up to five colours.
 MOST_OPTIONS = 5
 #: Tolerance in mm for equal sizes.
@@ -48,8 +45,6 @@ _SAME_SIZE_MM = 0.6
 _FIRST_PLAYED = 1000
 #: Posterior above which a view is joined to a card: the match alone is surer (`SURE`), but others compete.
 _CERTAIN = 0.95
-#: Relative change of the target paper colour above which a face's art is generated again.
-_MOVED = 0.03
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,14 +83,14 @@ class Sorting:
     def __init__(self, folder: Path, told: dict[str, Any], kept: Faces, photo: str, size_mm: Size) -> None:
         self._folder, self._told, self._kept, self._photo, self._size = folder, told, kept, photo, size_mm
         self._quarters = quarters_of(size_mm)
-        self._target = common_paper(seen.paper for seen in kept.photos.values() if seen.paper is not None)
+        self._art = FaceArt(folder, told, kept, size_mm)
 
     def sort(self, seen: Sequence[SeenFace]) -> tuple[list[EnrolledFace], int]:
         """Classify every card of the photo. Returns the results and the number of backs."""
-        self._balance_anew()
+        self._art.make_anew()
         known = self._known()
         before_it = len(known)
-        backs = [LookedUp.of_pixels(self._as_art(view), self._size) for view in self._kept.backs]
+        backs = [LookedUp.of_pixels(self._art.of_view(view), self._size) for view in self._kept.backs]
         own = [self._looked_up(one.pixels) for one in seen]
         looks = [close_looks(face, [each for _, each in known], self._quarters) for face in own]
         shares = _shares(looks)
@@ -156,7 +151,12 @@ class Sorting:
             card = self.join(art, self._view(one, number, match.quarters))
             here.add(card)
             found.append(_as_face(one, card, new=False, confidence=match.confidence, quarters=match.quarters))
+        self._art.share_drawings()
         return found, back_count
+
+    def share_drawings(self) -> None:
+        """Make the art of cards of one drawing from all their views, after an answer."""
+        self._art.share_drawings()
 
     def _kept_view(self, one: SeenFace, number: int, arts: Sequence[str]) -> Match | None:
         """The match of a view already stored for a card, where the same photo is enrolled again."""
@@ -222,7 +222,7 @@ class Sorting:
             card = numbered(self._kept.next)
         self._kept.next += 1
         face = KnownFace(art=f"art/{card}.png", views=[view])
-        self._make_art(face)
+        self._art.make(face)
         self._kept.faces.append(face)
         kind = "dungeon" if self._told["game"] == GAME else "card"
         entry = {"id": card, "kind": kind, "copies": 1, "art": face.art, "traced": "no"}
@@ -266,8 +266,8 @@ class Sorting:
             entry.pop("drawn_on", None)
             copies = sum(each.photo == view.photo for each in face.views)
             entry["copies"] = max(int(entry.get("copies", 1)), copies)
-            if self._made_here(face):
-                self._make_art(face)
+            if self._art.made_here(face):
+                self._art.make(face)
         return str(entry["id"])
 
     def _entry(self, art: str) -> dict[str, Any]:
@@ -285,8 +285,8 @@ class Sorting:
         found = []
         photos = {face.art: {view.photo for view in face.views} for face in self._kept.faces}
         for art in arts:
-            papers = [self._kept.photos[photo].paper for photo in sorted(photos.get(art, ()))]
-            told = tuple(paper for paper in papers if paper is not None)
+            lights = [self._kept.photos[photo].tones for photo in sorted(photos.get(art, ()))]
+            told = tuple(tones.paper for tones in lights if tones is not None)
             face = LookedUp.of_file(self._folder, art, self._size, told)
             if face is not None:
                 found.append((art, face))
@@ -298,7 +298,7 @@ class Sorting:
         if not is_symmetric(face):
             return False
         asked = [each for each in self._kept.asked if each.kind == "back"]
-        earlier = [LookedUp.of_pixels(self._as_art(each.view), self._size) for each in asked]
+        earlier = [LookedUp.of_pixels(self._art.of_view(each.view), self._size) for each in asked]
         match = best_match(face, [*others, *earlier], self._quarters)
         if match is None or not match.drawn_alike:
             return False
@@ -340,53 +340,15 @@ class Sorting:
         told = _as_face(one, card, new=False, confidence=confidence, quarters=asked.view.quarters)
         return replace(told, question=question, name=asked.name)
 
+    def _looked_up(self, pixels: NDArray[np.uint8]) -> LookedUp:
+        """The searchable form of a card in this photo, in the deck's light."""
+        tones = self._kept.photos[self._photo].tones
+        papers = (tones.paper,) if tones is not None else ()
+        return LookedUp.of_pixels(self._art.lit(pixels, self._photo), self._size, papers)
+
     def _view(self, one: SeenFace, number: int, quarters: int = 0) -> View:
         file = keep_view(self._folder, self._photo, number, one.pixels)
         return View(file=file, photo=self._photo, px_per_mm=one.px_per_mm, quarters=quarters)
-
-    def _balanced(self, pixels: NDArray[np.uint8], photo: str = "") -> NDArray[np.uint8]:
-        paper = self._kept.photos[photo or self._photo].paper
-        return balanced(pixels, paper, self._target)
-
-    def _looked_up(self, pixels: NDArray[np.uint8]) -> LookedUp:
-        """The searchable form of a card in this photo, with balanced colours."""
-        paper = self._kept.photos[self._photo].paper
-        return LookedUp.of_pixels(self._balanced(pixels), self._size, (paper,) if paper is not None else ())
-
-    def _as_art(self, view: View) -> NDArray[np.uint8]:
-        """A view rotated to the art's orientation, with balanced colours."""
-        pixels = read_view(self._folder, view)
-        if pixels is None:  # somebody tidied up
-            return np.zeros((8, 8, 3), np.uint8)
-        return turned(self._balanced(pixels, view.photo), view.quarters)
-
-    def _make_art(self, face: KnownFace) -> None:
-        views = [view for view in face.views if (self._folder / ENROL / view.file).is_file()]
-        # Lines that were drawn on it are no part of a card's face.
-        views = [view for view in views if not view.drawn_on] or views
-        if not views:
-            return
-        made = merged(
-            [self._as_art(view) for view in views], self._size, max(view.px_per_mm for view in views)
-        )
-        radius = float(self._told.get("corner_radius_mm", CORNER_RADIUS_MM))
-        data = png(corners_filled(made, self._size, radius))
-        write_whole(self._folder / face.art, data)
-        face.made, face.paper = digest(data), self._target
-
-    def _made_here(self, face: KnownFace) -> bool:
-        """Whether the art file was generated by enrolment and not supplied by a person."""
-        try:
-            return digest((self._folder / face.art).read_bytes()) == face.made
-        except OSError:
-            return True
-
-    def _balance_anew(self) -> None:
-        """Regenerate the art of faces balanced to a paper colour that has changed since."""
-        for face in self._kept.faces:
-            moved = np.abs(np.log(np.array(face.paper or (1e-3,) * 3) / np.array(self._target))).max()
-            if moved > _MOVED and self.has(face.art) and self._made_here(face):
-                self._make_art(face)
 
 
 def _shares(looks: Sequence[Sequence[Match]]) -> list[dict[int, float]]:
@@ -422,10 +384,6 @@ def _offered(
     drawn = [match for match in found if match.difference.alike >= ONE_DRAWING]
     ranked = [*likely, *sorted(drawn, key=lambda match: -match.odds)]
     return list(dict.fromkeys(known[match.known][0] for match in ranked))[1:]
-
-
-def digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def _as_face(one: SeenFace, card: str, *, new: bool, confidence: float, quarters: int = 0) -> EnrolledFace:

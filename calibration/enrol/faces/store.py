@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.catalogue_folder import ENROL, one_at_a_time, write_whole
+from calibration.enrol.faces.light import Tones
 from scorer.text import Text
 from vision.photo.decode import read_header
 
@@ -48,13 +49,13 @@ class View(msgspec.Struct, omit_defaults=True):
 
 class KnownFace(msgspec.Struct, omit_defaults=True):
     """An enrolled face. `art` is the art file of its card in the catalogue. `made` is the digest of the
-    generated picture, so a picture supplied by a person is recognised and kept. `paper` is the colour that
-    the face was balanced to."""
+    generated picture, so a picture supplied by a person is recognised and kept. `light` are the deck's ink
+    and paper that the face was balanced to."""
 
     art: str
     views: list[View]
     made: str = ""
-    paper: tuple[float, ...] = ()
+    light: tuple[float, ...] = ()
 
 
 class UnusedView(msgspec.Struct, omit_defaults=True):
@@ -67,12 +68,11 @@ class UnusedView(msgspec.Struct, omit_defaults=True):
 
 
 class SeenPhoto(msgspec.Struct, omit_defaults=True):
-    """A photo: its original name, its file, its cards' paper colour as linear (blue, green, red), and its
-    unusable views."""
+    """A photo: its original name, its file, the tones of its cards, and its unusable views."""
 
     name: str
     file: str
-    paper: tuple[float, float, float] | None = None
+    tones: Tones | None = None
     unused: list[UnusedView] = []
 
 

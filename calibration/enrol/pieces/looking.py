@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm
-from calibration.enrol.faces.light import PAPER_LEVEL, balanced, evened, light_over, paper_of
+from calibration.enrol.faces.light import PAPER_LEVEL, balanced, evened, light_over, tones_of_photo
 from calibration.enrol.faces.quality import quality_of, washed_out
 from scorer.enrolment_pieces import AskedPieces, photographed_together
 from vision.outlines.background import Foreground, foreground_of
@@ -109,8 +109,9 @@ def pieces_in(
         else:
             unread.append(corners.mean(axis=0))
     hazy = _veiled([face for _, face in faces])
-    paper = paper_of([face for _, face in faces])
-    white = (PAPER_LEVEL,) * 3
+    tones = tones_of_photo([face for _, face in faces])
+    white = np.full(3, PAPER_LEVEL)
+    paper = np.array(tones.paper) if tones is not None else white
     seen = [
         Seen(
             *shown[one.number],
