@@ -3,14 +3,15 @@
 `python -m samples.enrol_bench --photos samples/sets/blank-open --deck DIR --box DIR [--more 2] [--art DIR]
 [--json FILE]`
 
-Every photo is enrolled into one catalogue; then each face that was found is laid on the card that is there in
-truth. Its owner (`samples.enrol_owner`) answers what is asked, and takes at most `--more` further photos of
-what is missing then. Printed are: cards never enrolled, cards that are in the catalogue twice, faces
-that are no card, two cards taken for one, questions, corner errors in shares of the card's height, how far
-the art is from the deck's own (CIELAB, after light and colour are balanced over the face). For each kind of
-photo (`kind_of`): the share of cards outlined, the share of enrolled faces that are cards, and the median
-corner error. At last: the catalogue before and after the further photos, and how a tracing of the true
-deck is laid on it. `--art` writes the true deck with the enrolled art, to read played photos with both.
+Every photo is enrolled into one catalogue; then each face that was found is laid on the card that is there
+in truth. Its owner (`samples.enrol_owner`) answers what is asked, and takes at most `--more` further photos
+of what is missing then, or in glare. Printed are: cards never enrolled, cards that are in the catalogue
+twice, faces that are no card, two cards taken for one, questions, corner errors in shares of the card's
+height, how far the art is from the deck's own (CIELAB, after light and colour are balanced over the face).
+For each kind of photo (`kind_of`): the share of cards outlined, the share of enrolled faces that are cards,
+and the median corner error. At last: the catalogue before and after the further photos, and how a tracing
+of the true deck is laid on it. `--art` writes the true deck with the enrolled art, to read played photos
+with both.
 """
 
 from __future__ import annotations
@@ -219,8 +220,10 @@ def bench(
     report = tally.report(load_catalogue(box) if (box / FILE_NAME).exists() else None, deck)
     first = _catalogue_figures(owner, deck)
     taken = 0
-    while taken < more and (missing := _catalogue_figures(owner, deck)["missing"]):
-        photo = once_more(deck, missing, taken, box.with_name(f"{box.name}-once-more"))
+    while taken < more and (
+        asked := sorted({*_catalogue_figures(owner, deck)["missing"], *owner.in_glare()})
+    ):
+        photo = once_more(deck, asked, taken, box.with_name(f"{box.name}-once-more"))
         _enrol(photo, box, Tally(), owner)
         taken += 1
     if art is not None:

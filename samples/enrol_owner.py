@@ -1,5 +1,5 @@
 """The owner of a deck in `samples.enrol_bench`: answers questions about faces by the truth, and photographs
-once more what is missing."""
+once more what is missing or in glare."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from calibration.enrol.faces.enrolment import EnrolledPhoto, answer, confirmed_faces
+from calibration.enrol.faces.quality import GLARE
 from calibration.enrol.faces.store import Asked
 from calibration.enrol.share.sharing import known_faces, read_shared, write_shared
 from samples.blank_cards import blank_shot, write_shot
@@ -28,6 +29,7 @@ class Owner:
     def __init__(self, box: Path) -> None:
         self._box = box
         self._views: dict[str, str | None] = {}
+        self._shown: dict[str, bool] = {}
         self.answers = 0
 
     def saw(self, seen: EnrolledPhoto, shows: list[str | None]) -> None:
@@ -37,6 +39,8 @@ class Owner:
         views = {face.art: view.file for face in kept.faces for view in face.views if view.photo == photo}
         waiting = {asked.name: asked.view.file for asked in kept.asked}
         for face, name in zip(seen.faces, shows, strict=True):
+            if name:
+                self._shown[name] = self._shown.get(name, False) or GLARE not in face.advice
             file = waiting.get(face.name) or views.get(arts.get(face.card, ""))
             if file is not None:
                 self._views[file] = name
@@ -45,6 +49,10 @@ class Owner:
             if asked is None:
                 break
             self._answer(asked)
+
+    def in_glare(self) -> list[str]:
+        """The cards that every photo of them shows in glare: the program asks for one more photo of them."""
+        return sorted(name for name, clear in self._shown.items() if not clear)
 
     def names(self) -> dict[str, str | None]:
         """The true name of each card of the catalogue, by the card's id: that of most of its views."""
@@ -76,9 +84,9 @@ class Owner:
             answer(self._box, asked.name, "same" if same else "new", chosen)
 
 
-def once_more(deck: Catalogue, missing: list[str], number: int, folder: Path) -> Path:
-    """One more photo, of the missing cards apart from each other and without sleeves; gives its file."""
-    shot = blank_shot(deck, "validation", _ONCE_MORE + number, missing, sleeves=False, kind="apart")
+def once_more(deck: Catalogue, cards: list[str], number: int, folder: Path) -> Path:
+    """One more photo, of these cards apart from each other and without sleeves; gives its file."""
+    shot = blank_shot(deck, "validation", _ONCE_MORE + number, cards, sleeves=False, kind="apart")
     return write_shot(shot, folder)
 
 
