@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.cards.compare import Aligned
 from vision.cards.hypotheses import Candidate
-from vision.cards.identify import Sisters, told_by_colour
+from vision.cards.identify import Sisters, Told, told_by_colour
 from vision.cards.index import TINT_PX
 from vision.cards.pose import TablePose
 
@@ -32,8 +32,10 @@ def between(one: Levels, other: Levels, share: float) -> Levels:
     return (1 - share) * one + share * other
 
 
-def told(seen: list[Levels], owners: tuple[str, ...], groups: tuple[int, int] = (0, 0)) -> list[int]:
-    """The likeliest of each layout where `seen` lie side by side, 100 mm apart, the known card first."""
+def told(
+    seen: list[Levels], owners: tuple[str, ...], groups: tuple[int, int] = (0, 0), art: Levels | None = None
+) -> list[Told]:
+    """What is told of each layout where `seen` lie side by side, 100 mm apart, the known card first."""
 
     def colours_through(to_photo: NDArray[np.float64], _size: tuple[int, int]) -> NDArray[np.uint8]:
         cells = seen[round(float(to_photo[0, 2]) // 100)]
@@ -44,14 +46,15 @@ def told(seen: list[Levels], owners: tuple[str, ...], groups: tuple[int, int] = 
         aligned = Aligned(to_photo, 0.8, np.zeros((0, 2)), np.zeros((0, 2)))
         return Candidate(TablePose(card, (0.0, 0.0), 0.0, SIZE), np.zeros(0, np.intp), 1.0, aligned)
 
-    index: Any = SimpleNamespace(tints=printed().astype(np.uint8), sizes_mm=(SIZE,) * 5, owners=owners)
+    tints = (printed() if art is None else art).astype(np.uint8)
+    index: Any = SimpleNamespace(tints=tints, sizes_mm=(SIZE,) * 5, owners=owners)
     photo_at: Any = SimpleNamespace(colours_through=colours_through)
     known = [seen_at(KNOWN, 0) for _ in groups]
     open_ = [
         Sisters(seen_at(FIRST_BLUE, 1), (FIRST_BLUE, FIRST_RED), (0.8, 0.8), groups[0]),
         Sisters(seen_at(OTHER_BLUE, 2), (OTHER_BLUE, OTHER_RED), (0.8, 0.8), groups[1]),
     ]
-    return [each.options[0] for each in told_by_colour(known, open_, photo_at, index) if each is not None]
+    return [each for each in told_by_colour(known, open_, photo_at, index) if each is not None]
 
 
 @pytest.mark.parametrize(
@@ -67,4 +70,18 @@ def test_cards_that_lie_together_are_one_owners(
 ) -> None:
     art = printed()
     seen = [art[KNOWN], art[FIRST_RED], between(art[OTHER_RED], art[OTHER_BLUE], 0.6)]
-    assert told(seen, owners, groups) == [FIRST_RED, other]
+    assert [each.options[0] for each in told(seen, owners, groups)] == [FIRST_RED, other]
+
+
+def test_a_mark_that_is_printed_more_saturated_than_all_is_nearest_to_its_own_colour() -> None:
+    """It is no colour for sure, but the right one is offered first."""
+    art = printed()
+    art[[FIRST_BLUE, OTHER_RED, OTHER_BLUE]] = art[[FIRST_RED, OTHER_RED, OTHER_RED]]
+    mark = (slice(8, 11), slice(5, 8))
+    faint, strong = np.array([48.0, 58.0, 172.0]), np.array([40.0, 50.0, 200.0])
+    art[FIRST_RED][mark], art[FIRST_BLUE][mark] = strong, strong[::-1]
+    red = art[FIRST_RED].copy()
+    art[FIRST_RED][0] *= np.array([1.04, 1.0, 0.96])  # its art was made of a worse view
+    red[mark] = faint
+    first = told([art[KNOWN], red, art[OTHER_RED]], ("",) * 5, art=art)[0]
+    assert first.options[0] == FIRST_RED and not first.clear

@@ -252,15 +252,24 @@ class _Weighed:
     """Colour evidence for a card: the cost of each of its `options` (n,), their likeness in grey, and their
     colour distances.
 
-    `alike` (n,) is the likeness in grey. The distances (n, n) are between the colours of each two options.
-    For a single option, `off` is the deviation of its colours.
+    `against` (n,) is the cost that decides whether an option is clear; `away` (n,) orders the options, since
+    it grows with a distance beyond `FARTHEST` where the cost no longer does: a print that is more saturated
+    than all others is still nearest to its own colour. `alike` (n,) is the likeness in grey. The distances
+    (n, n) are between the colours of each two options. For a single option, `off` is the deviation of its
+    colours.
     """
 
     options: tuple[int, ...]
     against: Array
+    away: Array
     alike: Array
     apart: Array
     off: float = 0.0
+
+    @property
+    def cost(self) -> Array:
+        """Cost (n,) by which the options are ordered, likeliest first."""
+        return np.asarray(self.away - GREY_COUNTS * self.alike)
 
 
 def _weighed(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex) -> _Weighed | None:
@@ -270,22 +279,24 @@ def _weighed(one: Sisters, light: _Light, photo_at: Reductions, index: CardIndex
     seen, printed = _chroma(levels), light.of(prints)
     if len(printed) == 1:
         off = np.median(seen - printed[0], axis=0) - light.shift
-        return _Weighed(one.options, np.zeros(1), np.zeros(1), np.zeros((1, 1)), float(np.hypot(*off)))
+        none = np.zeros(1)
+        return _Weighed(one.options, none, none, none, np.zeros((1, 1)), float(np.hypot(*off)))
     # Where sisters are printed alike, a cell shows only the lighting.
     telling = np.linalg.norm(printed - printed.mean(axis=0), axis=2).max(axis=0)
     if not telling.any():
         return None
     telling /= telling.sum()
-    away = [_off(seen - each, light) for each in printed]
-    against = np.array([telling @ cells + shift for cells, shift in away])
+    off = [_off(seen - each, light) for each in printed]
+    against = np.array([telling @ cells.clip(max=FARTHEST) + shift for cells, shift in off])
+    away = np.array([telling @ (FARTHEST * -np.expm1(-cells / FARTHEST)) + shift for cells, shift in off])
     apart = np.linalg.norm(printed[:, None] - printed, axis=3).clip(max=FARTHEST) @ telling
-    return _Weighed(one.options, against, np.array(one.likeness), apart)
+    return _Weighed(one.options, against, away, np.array(one.likeness), apart)
 
 
 def _told(one: _Weighed) -> Told:
     if len(one.options) == 1:
         return Told(one.options, one.off <= OTHER_COLOUR)
-    order = np.argsort(one.against - GREY_COUNTS * one.alike, kind="stable")
+    order = np.argsort(one.cost, kind="stable")
     best, others = int(order[0]), order[1:]
     lead, apart = one.against[others] - one.against[best], one.apart[best, others]
     clear = apart.min() >= LEAST_APART and (lead / apart).min() >= one.against[best] / apart.min()
@@ -309,7 +320,7 @@ def _told_together(cards: Sequence[tuple[_Weighed, Told]], index: CardIndex) -> 
     for k in whole:
         one, _ = cards[k]
         place = {index.owners[card]: n for n, card in enumerate(one.options)}
-        total += (one.against - GREY_COUNTS * one.alike)[[place[owner] for owner in every]]
+        total += one.cost[[place[owner] for owner in every]]
     likeliest = every[int(total.argmin())]
     for k in whole:
         ranked = tuple(sorted(told[k].options, key=lambda card: index.owners[card] != likeliest))
@@ -328,7 +339,7 @@ def _off(shifts: Array, light: _Light) -> tuple[Array, float]:
     for _ in range(LIGHT_ROUNDS):
         weight = OFF_LIGHT / np.maximum(np.hypot(*(shifts - own).T), OFF_LIGHT)
         own = (weight @ shifts + believed * light.shift) / (weight.sum() + believed)
-    return np.hypot(*(shifts - own).T).clip(max=FARTHEST), float(np.hypot(*(own - light.shift)))
+    return np.hypot(*(shifts - own).T), float(np.hypot(*(own - light.shift)))
 
 
 def _shown(
