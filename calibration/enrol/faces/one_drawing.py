@@ -77,14 +77,14 @@ def with_one_drawing(faces: Mapping[str, Pixels], size_mm: Size) -> dict[str, Pi
     best = max(faces, key=lambda name: worth(faces[name]))
     model = faces[best]
     px_per_mm = model.shape[1] / size_mm[0]
-    views = {best: _View(linear(model), np.ones(model.shape[:2], np.bool_))}
+    views = {best: _View(model, np.ones(model.shape[:2], np.bool_))}
     mark = np.zeros(model.shape[:2], np.bool_)
     for name, face in faces.items():
         if name != best:
             own, inside = _laid(face, model, px_per_mm)
-            light, differs = _relit(linear(own), linear(model), inside, px_per_mm)
-            drawn = _drawn_apart(encoded(light), model, px_per_mm)
-            view = _View(light, _enlarged(drawn.clear, model.shape[:2]))
+            lit, differs = _relit(own, model, inside, px_per_mm)
+            drawn = _drawn_apart(lit, model, px_per_mm)
+            view = _View(lit, _enlarged(drawn.clear, model.shape[:2]))
             differs |= _enlarged(drawn.structure > SAME_STRUCTURE, model.shape[:2])
             differs &= view.shown
             if 0 < differs.mean() <= _MOST:
@@ -94,23 +94,23 @@ def with_one_drawing(faces: Mapping[str, Pixels], size_mm: Size) -> dict[str, Pi
     views = {name: view for name, view in views.items() if view.shown[mark].mean() > 0.5}
     if len(views) < 2:
         return {}
-    clear = [np.where(view.shown[..., None], view.light, linear(model)) for view in views.values()]
-    common = linear(merged([encoded(each) for each in clear], size_mm, px_per_mm))
+    clear = [np.where(view.shown[..., None], view.lit, model) for view in views.values()]
+    common = linear(merged(clear, size_mm, px_per_mm))
     kept = _around(mark, px_per_mm).astype(np.float32)
     own = cv2.GaussianBlur(kept, (0, 0), 0.5 * px_per_mm)[..., None]
-    made = {name: encoded(np.asarray(own * view.light + (1 - own) * common)) for name, view in views.items()}
+    made = {name: encoded(own * linear(view.lit) + (1 - own) * common) for name, view in views.items()}
     return {
         name: face
         for name, face in made.items()
-        if _drawn_apart(encoded(views[name].light), face, px_per_mm).structure.max() <= OTHER_STRUCTURE
+        if _drawn_apart(views[name].lit, face, px_per_mm).structure.max() <= OTHER_STRUCTURE
     }
 
 
 @dataclass(frozen=True)
 class _View:
-    """A card's view in the model's light (H, W, 3), and the mask of where no glare hides it."""
+    """A card's view in the model's light (H, W, 3) BGR, and the mask of where no glare hides it."""
 
-    light: Light
+    lit: Pixels
     shown: Mask
 
 
@@ -159,15 +159,15 @@ def _without_rim(height: int, width: int, px_per_mm: float) -> Pixels:
     return within
 
 
-def _relit(own: Light, model: Light, inside: Mask, px_per_mm: float) -> tuple[Light, Mask]:
-    """Linear light (H, W, 3) of a view in the model's light, and the mask of where the prints differ."""
-    light = _in_the_light_of(own, model, inside, px_per_mm)
-    differs = _differs(light, model, px_per_mm) & inside
+def _relit(own: Pixels, model: Pixels, inside: Mask, px_per_mm: float) -> tuple[Pixels, Mask]:
+    """A view (H, W, 3) BGR in the model's light, and the mask of where the prints differ."""
+    light, target = linear(own), linear(model)
+    differs = _differs(_in_the_light_of(light, target, inside, px_per_mm), target, px_per_mm) & inside
     # a mark is no light: what is fitted around it tells the light on it
     alike = inside & ~_around(differs, px_per_mm)
-    light = _in_the_light_of(own, model, alike, px_per_mm)
-    light[~inside] = model[~inside]
-    return light, _differs(light, model, px_per_mm)
+    light = _in_the_light_of(light, target, alike, px_per_mm)
+    light[~inside] = target[~inside]
+    return encoded(light), _differs(light, target, px_per_mm)
 
 
 def _in_the_light_of(own: Light, model: Light, alike: Mask, px_per_mm: float) -> Light:
