@@ -185,7 +185,8 @@ def compare(one: Face, other: Face) -> Difference:
     drawn = drawn_apart(moved, b, one.shown)
     rim = round(_RIM_MM * CLOSE_PX_PER_MM)
     known = float(drawn.shown.mean() / ((height - 2 * rim) * (width - 2 * rim) / (height * width)))
-    told = drawn.shown | (drawn.clear & _coloured_rim(height, width))
+    coloured = within_rim(height, width, _COLOUR_RIM_MM, _CORNER_MM, CLOSE_PX_PER_MM)
+    told = drawn.shown | (drawn.clear & coloured)
     apart = colours_apart(moved, b, told, CLOSE_PX_PER_MM)
     if apart is None:
         return replace(NO_DIFFERENCE, seen=known, alike=0.0)
@@ -245,9 +246,11 @@ def _chance(grey: Field, gain: Field, cell: int) -> Field:
     return np.asarray(chance + _LOST * cv2.blur(fine**2, (cell, cell)), np.float32)
 
 
-def _coloured_rim(height: int, width: int) -> NDArray[np.bool_]:
-    """Mask (height, width) of the area without the outermost rim and the corners."""
-    rim, corner = round(_COLOUR_RIM_MM * CLOSE_PX_PER_MM), round(_CORNER_MM * CLOSE_PX_PER_MM)
+def within_rim(
+    height: int, width: int, rim_mm: float, corner_mm: float, px_per_mm: float
+) -> NDArray[np.bool_]:
+    """Mask (height, width) of a card without its outermost rim and its corners."""
+    rim, corner = round(rim_mm * px_per_mm), round(corner_mm * px_per_mm)
     within = np.zeros((height, width), np.bool_)
     within[rim:-rim, corner:-corner] = True
     within[corner:-corner, rim:-rim] = True

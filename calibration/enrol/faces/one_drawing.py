@@ -23,7 +23,14 @@ from calibration.enrol.faces.identity import (
     close_looks,
 )
 from calibration.enrol.faces.light import encoded, linear
-from calibration.enrol.faces.likeness import CLOSE_PX_PER_MM, DrawnApart, drawn_apart, glances, laid_on
+from calibration.enrol.faces.likeness import (
+    CLOSE_PX_PER_MM,
+    DrawnApart,
+    drawn_apart,
+    glances,
+    laid_on,
+    within_rim,
+)
 from calibration.enrol.faces.merging import merged, worth
 from vision.ink.rectify import for_registration, residual_flow
 
@@ -140,23 +147,16 @@ def _laid(face: Pixels, model: Pixels, px_per_mm: float) -> tuple[Pixels, Mask]:
     own = np.asarray(
         cv2.warpAffine(own, affine, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
-    card = _without_rim(height, width, px_per_mm)
-    shown = cv2.warpAffine(card, affine, (width, height), flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
+    card = within_rim(height, width, _RIM_MM, _CORNER_MM, px_per_mm)
+    shown = cv2.warpAffine(
+        card.astype(np.uint8), affine, (width, height), flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    )
     greys = [cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (own, model)]
     flow = residual_flow(greys[0], for_registration(greys[1], px_per_mm), px_per_mm)
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
     at_x, at_y = x + flow[..., 0], y + flow[..., 1]
     own = np.asarray(cv2.remap(own, at_x, at_y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    return own, (cv2.remap(shown, at_x, at_y, cv2.INTER_NEAREST) > 0) & (card > 0)
-
-
-def _without_rim(height: int, width: int, px_per_mm: float) -> Pixels:
-    """Mask (height, width) of a card without its rim and corners, 0 or 1."""
-    rim, corner = round(_RIM_MM * px_per_mm), round(_CORNER_MM * px_per_mm)
-    within = np.zeros((height, width), np.uint8)
-    within[rim:-rim, corner:-corner] = 1
-    within[corner:-corner, rim:-rim] = 1
-    return within
+    return own, (cv2.remap(shown, at_x, at_y, cv2.INTER_NEAREST) > 0) & card
 
 
 def _relit(own: Pixels, model: Pixels, inside: Mask, px_per_mm: float) -> tuple[Pixels, Mask]:

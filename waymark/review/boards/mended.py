@@ -29,6 +29,7 @@ from waymark.review.boards.surety import Surety
 def tiles_mended(
     before: Board, after: Board, sure: tuple[Surety, Surety], way: Way, cards: Catalogue
 ) -> tuple[Board, Board]:
+    """Both boards with each tile as the photo that shows it better has it."""
     changed: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
     for one, other in paired_tiles(before, after, way):
         both, sights = (one, other), (sure[0].of(one), sure[1].of(other))

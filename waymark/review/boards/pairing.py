@@ -33,10 +33,12 @@ def paired_tiles(before: Board, after: Board, way: Way) -> Iterator[tuple[Lying,
 
 
 def sides_of(tile: Tile, cards: Catalogue) -> int:
+    """The open sides of a tile as it lies, as `square_grid.open_sides` tells them; -1 where none is known."""
     return -1 if tile.tile is None else turned(open_sides(cards.card(tile.tile)), tile.rotation or 0)
 
 
 def stays_in_place(piece: Piece, way: Way, cards: Catalogue) -> bool:
+    """Whether a piece stays where it is when the tiles move."""
     return piece.piece is not None and (cards.card(piece.piece).role or "") in way.staying
 
 
