@@ -15,9 +15,12 @@ from board_question_scenes import LABYRINTH, AskingPhoto, asking_photos, other_p
 from flask import Flask
 from long_rest import long_but
 
-from scorer.text import NO_WORDS
+from samples.deck import open_deck
+from scorer.board_record import Board
+from scorer.text import NO_WORDS, Text
 from vision.boards.seen import REASONS
-from waymark.review.boards.question import BROKEN_RULE
+from waymark.review.boards.question import BROKEN_RULE, BoardOption, BoardQuestion
+from webapp.tableaus.board_questions import _options
 
 PHOTOS = asking_photos()
 #: One photo of each kind of question; the same kind in another game takes its turn with the long tests.
@@ -77,6 +80,28 @@ def test_a_missing_piece_is_put_where_somebody_taps(app: Flask, phone: Call) -> 
     told = act(phone, board, "changes", change=change)
     assert question["name"] not in [each["name"] for each in told["pending"]["questions"]]
     assert pieces_at(phone, board, "explorer-red") == [(3, 2)]
+
+
+def test_a_guessed_place_stands_beside_the_certain_one(app: Flask) -> None:
+    """Whoever taps "probably" settles nothing; the same place without a doubt says so."""
+    words, nothing = Text("somewhere"), Board(game="labyrinth2", players=())
+    options = (
+        BoardOption(words, nothing, cell=(2, 3), leaves_open=True),
+        BoardOption(words, nothing, cell=(2, 3)),
+        BoardOption(words, nothing, cell=(4, 1)),
+    )
+    question = BoardQuestion("piece", None, options, NO_WORDS, "q1")
+    said = []
+    for language in ("en", "ja"):
+        with app.test_request_context(headers={"Accept-Language": language}):
+            said.append(_options(question, 0, open_deck(), str, language))
+    told, theirs = said
+    assert [each.words for each in told] == [
+        "Probably the place marked A",
+        "Certainly the place marked A",
+        "The place marked B",
+    ]
+    assert [each.words for each in theirs] == ["おそらくAの場所", "確かにAの場所", "Bの場所"]
 
 
 def test_a_piece_put_into_a_cell_settles_nothing_else_there(app: Flask, phone: Call) -> None:
