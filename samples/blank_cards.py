@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from samples import camera as camera_model
 from samples.camera import file_size, in_file
 from samples.clutter import ground_of
 from samples.compositor import photograph
+from samples.cycles.batch import render_linear
 from samples.deck import card_back, card_face
 from samples.layouts import NoScene
 from samples.projection import card_corners_mm, card_to_photo, card_to_table, table_to_photo
@@ -53,6 +55,8 @@ Kind = Literal["mixed", "apart", "touching", "hard"]
 #: Shares of grids, touching rows and scattered cards of a session's photos, where its kind says so.
 LAYOUT_SHARES = {"apart": (0.75, 0.0, 0.25), "touching": (0.0, 1.0, 0.0), "hard": (0.8, 0.0, 0.2)}
 HARD_TABLES, HARD_SLEEVED, HARD_BOW_MM = ("checked_cloth", "cloth", "playmat"), 0.45, (2.0, 5.0)
+#: What draws the photos; Cycles traces light, and needs the environment of `samples.cycles.batch`.
+Renderer = Literal["compositor", "cycles"]
 BACK = "back.png"
 FORMAT = "waymark-blank-truth/1"
 
@@ -351,10 +355,19 @@ def truth(shot: BlankShot) -> dict[str, Any]:
     }
 
 
-def write_shot(shot: BlankShot, folder: Path) -> Path:
+def _rendered(shot: BlankShot, renderer: Renderer) -> NDArray[np.uint8]:
+    """The photo's upright picture (H, W, 3)."""
+    if renderer == "compositor":
+        return photograph(shot.scene, shot.images.__getitem__)
+    with tempfile.TemporaryDirectory() as scratch:
+        light = render_linear(shot.scene, shot.images, Path(scratch))
+    return camera_model.develop(light, shot.scene.post)
+
+
+def write_shot(shot: BlankShot, folder: Path, renderer: Renderer = "compositor") -> Path:
     """Render a photo and write it with its truth; gives the photo's file."""
     folder.mkdir(parents=True, exist_ok=True)
-    picture = photograph(shot.scene, shot.images.__getitem__)
+    picture = _rendered(shot, renderer)
     photo = camera_model.write_photo(picture, folder / shot.name, shot.scene.post, shot.scene.camera)
     photo.with_name(photo.stem + ".truth.json").write_bytes(msgspec.json.encode(truth(shot)) + b"\n")
     return photo
@@ -370,6 +383,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=MOST)
     parser.add_argument("--photos", type=int, help="stop after so many")
     parser.add_argument("--kind", choices=get_args(Kind), default="mixed", help="layouts and grounds")
+    parser.add_argument("--renderer", choices=get_args(Renderer), default="compositor")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -383,10 +397,12 @@ def main() -> None:
     for number, shot in enumerate(shots):
         if options.photos is not None and number >= options.photos:
             break
-        start = time.process_time()
-        photo = write_shot(shot, options.out)
+        if (options.out / f"{shot.name}.truth.json").exists():
+            continue  # a session that was broken off goes on
+        start = time.perf_counter()
+        photo = write_shot(shot, options.out, options.renderer)
         print(f"{photo.name} {len(shot.scene.cards)} cards, {shot.layout}, {shot.scene.table.kind}", end=" ")
-        print(f"{time.process_time() - start:.1f} s", flush=True)
+        print(f"{time.perf_counter() - start:.1f} s", flush=True)
 
 
 if __name__ == "__main__":

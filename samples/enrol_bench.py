@@ -21,7 +21,7 @@ import json
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import cv2
 import msgspec
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from calibration.enrol.faces.enrolment import EnrolledPhoto, enrol_photo
 from calibration.enrol.faces.merging import merged
-from samples.blank_cards import FORMAT
+from samples.blank_cards import FORMAT, Renderer
 from samples.deck import card_face
 from samples.enrol_owner import Owner, once_more, shared_figures
 from samples.enrolled_art import write_with_enrolled_art
@@ -210,10 +210,15 @@ def _is_blank(photo: Path) -> bool:
 
 
 def bench(
-    photos: list[Path], deck: Catalogue, box: Path, more: int = 0, art: Path | None = None
+    photos: list[Path],
+    deck: Catalogue,
+    box: Path,
+    more: int = 0,
+    art: Path | None = None,
+    renderer: Renderer = "compositor",
 ) -> dict[str, Any]:
-    """Enrol photos into a folder, with their owner's answers and at most `more` further photos, and tell how
-    it went. The deck with the enrolled art is written to the folder `art`."""
+    """Enrol photos into a folder, with their owner's answers and at most `more` further photos (drawn by
+    `renderer`), and tell how it went. The deck with the enrolled art is written to the folder `art`."""
     tally, owner = Tally(), Owner(box)
     for photo in photos:
         _enrol(photo, box, tally, owner)
@@ -223,7 +228,7 @@ def bench(
     while taken < more and (
         asked := sorted({*_catalogue_figures(owner, deck)["missing"], *owner.in_glare()})
     ):
-        photo = once_more(deck, asked, taken, box.with_name(f"{box.name}-once-more"))
+        photo = once_more(deck, asked, taken, box.with_name(f"{box.name}-once-more"), renderer)
         _enrol(photo, box, Tally(), owner)
         taken += 1
     if art is not None:
@@ -280,6 +285,9 @@ def main() -> None:
     parser.add_argument("--box", type=Path, required=True, help="the folder that is enrolled into")
     parser.add_argument("--more", type=int, default=0, help="further photos of what is missing, at most")
     parser.add_argument("--art", type=Path, help="a folder for the true deck with the enrolled art")
+    parser.add_argument(
+        "--renderer", choices=get_args(Renderer), default="compositor", help="draws the further photos"
+    )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -291,7 +299,7 @@ def main() -> None:
         deck = load_catalogue(options.deck)
     except WaymarkError as error:
         parser.error(error.en)
-    report = bench(photos, deck, options.box, options.more, options.art)
+    report = bench(photos, deck, options.box, options.more, options.art, options.renderer)
     text = msgspec.json.format(msgspec.json.encode(report), indent=1).decode()
     print(text)
     if options.json is not None:

@@ -13,7 +13,7 @@ from calibration.enrol.faces.enrolment import EnrolledPhoto, answer, confirmed_f
 from calibration.enrol.faces.quality import GLARE
 from calibration.enrol.faces.store import Asked
 from calibration.enrol.share.sharing import known_faces, read_shared, write_shared
-from samples.blank_cards import blank_shot, write_shot
+from samples.blank_cards import Renderer, blank_shot, write_shot
 from scorer.catalogue import Catalogue, load_catalogue
 from vision.cards.index import read_art
 
@@ -84,10 +84,10 @@ class Owner:
             answer(self._box, asked.name, "same" if same else "new", chosen)
 
 
-def once_more(deck: Catalogue, cards: list[str], number: int, folder: Path) -> Path:
+def once_more(deck: Catalogue, cards: list[str], number: int, folder: Path, renderer: Renderer) -> Path:
     """One more photo, of these cards apart from each other and without sleeves; gives its file."""
     shot = blank_shot(deck, "validation", _ONCE_MORE + number, cards, sleeves=False, kind="apart")
-    return write_shot(shot, folder)
+    return write_shot(shot, folder, renderer)
 
 
 def shared_figures(deck: Catalogue, box: Path, names: dict[str, str | None], file: Path) -> dict[str, int]:

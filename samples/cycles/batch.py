@@ -12,15 +12,18 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from samples import camera as camera_model
 from samples.board_truth import BoardSample, write_board_truth
-from samples.sample import Sample, scene_folder
+from samples.sample import scene_folder
+from samples.scene_schema import Scene
 from samples.scenes import make_board_sample, make_sample
 from samples.splits import BOARDS, Split
 from samples.truth import write_truth
@@ -31,9 +34,12 @@ CYCLES_PYTHON = ROOT / ".cycles-venv" / "bin" / "python"
 RENDER_TIMEOUT_S = 3600.0
 
 
-def render_linear(sample: Sample | BoardSample, folder: Path, options: list[str]) -> np.ndarray:
-    """Hand the scene to Blender's own Python; (H, W, 3) float32 linear light."""
-    scene_folder(sample.scene, sample.images, folder)
+def render_linear(
+    scene: Scene, images: Mapping[str, NDArray[np.uint8]], folder: Path, options: Sequence[str] = ()
+) -> np.ndarray:
+    """Hand the scene to Blender's own Python; (H, W, 3) float32 linear light. Raises `RuntimeError` where
+    Cycles fails."""
+    scene_folder(scene, images, folder)
     command = [str(CYCLES_PYTHON), "-m", "samples.cycles.render", str(folder), *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=RENDER_TIMEOUT_S)
     if done.returncode != 0:
@@ -60,7 +66,9 @@ def make_photo(
         sample = dataclasses.replace(sample, scene=msgspec.structs.replace(sample.scene, post=post))
     stem = out / f"cycles-{split}-{index:04d}"
     work = out / ".scenes" / stem.name
-    picture = camera_model.develop(render_linear(sample, work, options), sample.scene.post)
+    picture = camera_model.develop(
+        render_linear(sample.scene, sample.images, work, options), sample.scene.post
+    )
     photo = camera_model.write_photo(picture, stem, sample.scene.post, sample.scene.camera)
     if isinstance(sample, BoardSample):
         write_board_truth(sample, photo, renderer="cycles")
