@@ -55,7 +55,7 @@ class Counted:
     kinds: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     told: list[str] = field(default_factory=list)
     owners: dict[str, tuple[str, int]] = field(default_factory=dict)
-    first: dict[str, str] = field(default_factory=dict)
+    first: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def report(self) -> dict[str, Any]:
         """The figures as JSON-ready data."""
@@ -129,8 +129,10 @@ def _count_piece(
     counts = counted.kinds[asked.word]
     counts["found"] += 1
     counts["asked"] += piece.question is not None
-    alike = counted.first.setdefault(piece.piece, true.id) == true.id
-    right = _right(made, true, quarters, asked) and (alike or not (asked.ways or asked.designs))
+    # (a view that was joined lies as the first one)
+    first, turn = counted.first.setdefault(piece.piece, (true.id, quarters))
+    alike = first == true.id
+    right = _right(made, true, turn, asked) and (alike or not (asked.ways or asked.designs))
     if right:
         counts["right"] += 1
         return ""

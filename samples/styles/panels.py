@@ -15,7 +15,7 @@ from samples.styles.canvas import Array, Canvas, Colour, Picture, lighter, near
 from samples.styles.face import corridor_lines, draw_face
 from samples.styles.style import Style, apart_from
 from samples.styles.textures import Texture
-from scorer.catalogue import Card, Node, Point, Room, Side
+from scorer.catalogue import Card, Edge, Node, Point, Room, Side
 
 #: Corridors are this wide, as shares of a tile's side.
 _NARROWEST, _WIDEST = 0.13, 0.28
@@ -52,6 +52,7 @@ def clear_face(card: Card, side_mm: float, style: Style, scale: float) -> Pictur
     if max(own.floor.colour) > 200:  # floors have to differ from the film
         own = replace(own, floor=replace(own.floor, colour=lighter(own.floor.colour, -0.3)))
     own = replace(own, edge_colour=apart_from(_FILM_COLOUR, np.random.default_rng(style.seed)))
+    card = msgspec.structs.replace(card, edges=tuple(_bent(edge, card) for edge in card.edges))
     face = draw_face(card, own, scale, rng)
     canvas = Canvas((side_mm, side_mm), scale, face)
     lines = corridor_lines(card, own)
@@ -60,6 +61,19 @@ def clear_face(card: Card, side_mm: float, style: Style, scale: float) -> Pictur
     shown = face * alpha[..., None] + np.array(_FILM_COLOUR) * (1 - alpha[..., None])
     opacity = 255 * (_FILM_ALPHA + (1 - _FILM_ALPHA) * alpha)
     return np.dstack([shown, opacity]).round().astype(np.uint8)
+
+
+def _bent(edge: Edge, card: Card) -> Edge:
+    """A corridor that leaves its opening at a right angle to the tile's side."""
+    nodes = {node.id: node for node in card.nodes}
+    start, end = nodes[edge.from_], np.array(nodes[edge.to].at)
+    if start.side is None:
+        return edge
+    first = np.array(start.at)
+    bend = first - np.array(_OUTWARDS[start.side]) * 0.6 * float(np.hypot(*(end - first)))
+    share = np.linspace(0, 1, 9)[1:-1, None]
+    line = (1 - share) ** 2 * first + 2 * share * (1 - share) * bend + share**2 * end
+    return msgspec.structs.replace(edge, via=tuple((float(x), float(y)) for x, y in line))
 
 
 def panel_style(style: Style, side_mm: float, card: Card) -> Style:
