@@ -47,16 +47,25 @@ def add_tiles(box: Box, asked: AskedPieces, seen: Sequence[Seen]) -> list[Enroll
             found.append(EnrolledPiece(name, new, one.corners, 1.0, "", question))
             continue
         words = "+".join(own.words)
-        if question is None and own.confidence < SURE:
-            question = Text("Does {name} open to {words}?", name=name, words=words)
         entry = box.entry(name)
-        if question is None and entry is not None and entry.get("asked") == "sort":
-            sort = asked.sort(entry.get("role"))
-            question = Text("Which of the tiles is {name}?", name=name)
-            if sort is not None:
-                question = Text("Is {name} of this sort: {sort}?", name=name, sort=sort.name)
+        if question is None and entry is not None:
+            question = _question(asked, entry, words)
         found.append(EnrolledPiece(name, new, one.corners, round(own.confidence, 3), words, question))
     return found
+
+
+def _question(asked: AskedPieces, entry: Mapping[str, Any], words: str) -> Text | None:
+    """The question about what was read of a tile: its open sides, or its type."""
+    name, sort = str(entry["id"]), asked.sort(entry.get("role"))
+    if entry.get("asked") == "ways":
+        return Text("Does {name} open to {words}?", name=name, words=words)
+    if entry.get("asked") != "sort":
+        return None
+    if sort is None:
+        return Text("Which of the tiles is {name}?", name=name)
+    return Text(
+        "Is {name} of this sort: {sort}, and open to {words}?", name=name, sort=sort.name, words=words
+    )
 
 
 def add_designs(box: Box, asked: AskedPieces, seen: Sequence[Seen]) -> list[EnrolledPiece]:
@@ -181,7 +190,8 @@ def _propose(box: Box, asked: AskedPieces, entry: dict[str, Any], ways: Ways) ->
         else:
             asks = "sort"
     box.open_to(entry, corridors, ways.confidence)
-    if ways.confidence < SURE:
+    if ways.confidence < SURE and (not asked.sorts or any(sort.corridors for sort in asked.sorts)):
+        # (where only a person can tell the type, that question is about the open sides, too)
         asks = "ways"
     if asks:
         if entry.get("asked") in (None, "ways", "sort"):
