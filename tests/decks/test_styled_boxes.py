@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -10,12 +11,18 @@ import pytest
 
 from calibration.decks.check import check_deck
 from calibration.decks.pieces import sides_of
+from calibration.enrol.pieces.holding import asked_of, sort_of
+from samples.blank_pieces import pieces_shots
+from samples.pieces_bench import word_of
+from samples.splits import Split
 from samples.styles.boxes import SETS, box_of, draw_piece, write_box
 from samples.styles.lettering import FONTS, HELD_OUT_FONTS
 from samples.styles.standing import FIGURES, HELD_OUT_FIGURES
 from samples.styles.style import FAMILIES, held_out_names, style_of, training_names
 from samples.styles.tokens import HELD_OUT_RIMS, RIMS, tokens_of
-from scorer.catalogue import Card, read_catalogue
+from scorer.catalogue import Card, load_catalogue, read_catalogue
+from scorer.enrolment_pieces import photographed_together
+from scorer.games import game_named
 
 
 def facts_of(card: Card) -> tuple[object, ...]:
@@ -67,3 +74,22 @@ def test_a_styled_box_is_written_as_a_catalogue_without_faults(game: str, name: 
     written = write_box(name, game, tmp_path)
     assert msgspec.to_builtins(read_catalogue(tmp_path).cards) == msgspec.to_builtins(written.cards)
     assert not check_deck(tmp_path).findings
+
+
+@pytest.mark.parametrize(
+    ("game", "split"), [("stone_dragon", "tuning-stone-dragon"), ("ice_and_idols", "tuning-ice-and-idols")]
+)
+def test_each_photo_of_pieces_shows_one_sort_and_tiles_with_all_copies(game: str, split: Split) -> None:
+    folder = game_named(game).bundled
+    assert folder is not None
+    box, asked = load_catalogue(folder), asked_of(game)
+    groups = [{each.word for each in group} for group in photographed_together(asked)]
+    shown: Counter[str] = Counter()
+    for shot in pieces_shots(box, split, 1):
+        words = {word_of(box.card(card.card), asked) for card in shot.scene.cards}
+        assert any(words <= group for group in groups)
+        shown.update(card.card for card in shot.scene.cards)
+    for card in box.cards:
+        sort = sort_of({"kind": card.kind, "role": card.role}, asked)
+        if sort is not None and not sort.plain:
+            assert shown[card.id] == (card.copies if sort.ways else 1)
