@@ -14,7 +14,8 @@ import argparse
 import json
 import shutil
 import time
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,57 +43,101 @@ _ORDER = ("tile", "board")
 
 def word_of(card: Card, asked: tuple[AskedPieces, ...]) -> str:
     """The word of the game's pieces that a card is one of."""
-    return next(each.word for each in asked if (each.kind, each.role) == (card.kind, card.role))
+    return next(each.word for each in asked if each.kind == card.kind and card.role in each.roles)
 
 
-def bench(
-    photos: list[Path], deck: Catalogue, box: Path
-) -> tuple[dict[str, Any], dict[str, tuple[str, int]]]:
-    """Enrol photos; what was counted, and for each enrolled piece its true name and by how many quarters it
-    has to be turned clockwise to lie as the deck's art does."""
+@dataclass
+class Counted:
+    """What was counted of a box: figures by word of the game's pieces, notes on what went wrong, and for each
+    enrolled piece its true name and by how many quarters it has to be turned clockwise to lie as the deck's
+    art does."""
+
+    kinds: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    told: list[str] = field(default_factory=list)
+    owners: dict[str, tuple[str, int]] = field(default_factory=dict)
+    first: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    def report(self) -> dict[str, Any]:
+        """The figures as JSON-ready data."""
+        return {
+            **sum(self.kinds.values(), Counter()),
+            "different": len({name for name, _ in self.owners.values()}),
+            "kinds": {word: dict(counts) for word, counts in self.kinds.items()},
+            "told": self.told,
+        }
+
+
+def bench(photos: list[Path], deck: Catalogue, box: Path) -> Counted:
+    """Enrol photos and count what was found, asked and read right."""
     asked = asked_of(deck.game)
     truths = [json.loads(photo.with_name(photo.stem + ".truth.json").read_bytes()) for photo in photos]
 
     def rank(k: int) -> tuple[int, int]:
-        word = word_of(deck.card(truths[k]["cards"][0]["card"]), asked)
-        return (_ORDER.index(word) if word in _ORDER else len(_ORDER)), k
+        card = deck.card(truths[k]["cards"][0]["card"])
+        kind = card.kind if word_of(card, asked) not in ("back", "entrance-back") else "back"
+        return (_ORDER.index(kind) if kind in _ORDER else len(_ORDER)), k
 
-    count: Counter[str] = Counter()
-    owners: dict[str, tuple[str, int]] = {}
-    told: list[str] = []
+    counted = Counted()
     for k in sorted(range(len(photos)), key=rank):
-        cards = [deck.card(each["card"]) for each in truths[k]["cards"]]
-        shown = {word_of(card, asked): deck.size_of(card.id) for card in cards}
-        count["shown"] += len(cards)
         start = time.process_time()
-        try:
-            seen = enrol_pieces(box, photos[k], shown, game=deck.game)
-        except WaymarkError as error:
-            told.append(f"{photos[k].name}: {error.en}")
-            continue
-        made = load_catalogue(box)
-        missed = {card.id for card in cards}
-        for piece in seen.pieces:
-            if made.card(piece.piece).kind == "fixed":
-                count["asked"] += piece.question is not None
-                continue
-            true = _true_of(piece, truths[k]["cards"])
-            if true is None:
-                count["no piece"] += 1
-                told.append(f"{photos[k].name}: {piece.piece} is none")
-                continue
-            missed.discard(true[0])
-            count["found"] += 1
-            count["asked"] += piece.question is not None
-            if not _right(made.card(piece.piece), deck.card(true[0]), true[1], asked):
-                count["asked and wrong" if piece.question is not None else "wrong and not asked"] += 1
-                told.append(f"{photos[k].name}: {true[0]} as {piece.piece} {piece.read} {piece.confidence}")
-            if true[0] not in {name for name, _ in owners.values()}:
-                owners[piece.piece + f"@{k}"] = true
-        told += [f"{photos[k].name}: {name} not found" for name in sorted(missed)]
-        _keep_art(box, k, [piece.piece for piece in seen.pieces])
+        _count_photo(counted, photos[k], truths[k]["cards"], deck, box, k)
         print(f"{photos[k].name}: {time.process_time() - start:.1f} s", flush=True)
-    return {**count, "different": len({name for name, _ in owners.values()}), "told": told}, owners
+    return counted
+
+
+def _count_photo(
+    counted: Counted, photo: Path, truth: list[dict[str, Any]], deck: Catalogue, box: Path, number: int
+) -> None:
+    """Enrol a photo and count its pieces."""
+    asked = asked_of(deck.game)
+    cards = [deck.card(each["card"]) for each in truth]
+    for card in cards:
+        counted.kinds[word_of(card, asked)]["shown"] += 1
+    shown = {word_of(card, asked): deck.size_of(card.id) for card in cards}
+    try:
+        seen = enrol_pieces(box, photo, shown, game=deck.game)
+    except WaymarkError as error:
+        counted.told.append(f"{photo.name}: {error.en}")
+        counted.kinds[next(iter(shown))]["refused"] += 1
+        return
+    made = load_catalogue(box)
+    left = Counter(card.id for card in cards)
+    for piece in seen.pieces:
+        if made.card(piece.piece).kind == "fixed":
+            counted.kinds["fixed"]["asked"] += piece.question is not None
+            continue
+        true = _true_of(piece, truth)
+        if true is None:
+            counted.kinds[word_of(made.card(piece.piece), asked)]["no piece"] += 1
+            counted.told.append(f"{photo.name}: {piece.piece} is none")
+            continue
+        left[true[0]] -= 1
+        card = deck.card(true[0])
+        sort = next(each for each in asked if each.word == word_of(card, asked))
+        note = _count_piece(counted, piece, made.card(piece.piece), card, true[1], sort)
+        counted.told += [f"{photo.name}: {note}"] if note else []
+        if true[0] not in {name for name, _ in counted.owners.values()}:
+            counted.owners[f"{piece.piece}@{number}"] = true
+    counted.told += [f"{photo.name}: {name} not found" for name in sorted(left) if left[name] > 0]
+    _keep_art(box, number, [piece.piece for piece in seen.pieces])
+
+
+def _count_piece(
+    counted: Counted, piece: EnrolledPiece, made: Card, true: Card, quarters: int, asked: AskedPieces
+) -> str:
+    """Count a piece that was found; a note where it was read wrong, or taken for another that looks alike."""
+    counts = counted.kinds[asked.word]
+    counts["found"] += 1
+    counts["asked"] += piece.question is not None
+    # (a view that was joined lies as the first one)
+    first, turn = counted.first.setdefault(piece.piece, (true.id, quarters))
+    alike = first == true.id
+    right = _right(made, true, turn, asked) and (alike or not (asked.ways or asked.designs))
+    if right:
+        counts["right"] += 1
+        return ""
+    counts["asked and wrong" if piece.question is not None else "wrong and not asked"] += 1
+    return f"{true.id} as {piece.piece} {piece.read} {piece.confidence}" + ("" if alike else " (joined)")
 
 
 def _keep_art(box: Path, photo: int, pieces: list[str]) -> None:
@@ -115,12 +160,14 @@ def _true_of(piece: EnrolledPiece, cards: list[dict[str, Any]]) -> tuple[str, in
     return (name, quarters) if away < _THERE else None
 
 
-def _right(made: Card, true: Card, quarters: int, asked: tuple[AskedPieces, ...]) -> bool:
+def _right(made: Card, true: Card, quarters: int, asked: AskedPieces) -> bool:
+    """Whether what was read of a piece is true; a piece that is known by its looks alone has nothing read."""
+    if asked.ways:
+        sides = turned(open_sides(made), 90 * quarters) == open_sides(true)
+        return sides and (made.role == true.role or not asked.sorts)
     if made.kind != true.kind or made.role != true.role:
         return False
-    if true.kind == "tile":
-        return turned(open_sides(made), 90 * quarters) == open_sides(true)
-    return made.value == true.value and made.colour == true.colour
+    return asked.designs or (made.value == true.value and made.colour == true.colour)
 
 
 def write_named(box: Path, deck: Catalogue, owners: dict[str, tuple[str, int]], folder: Path) -> None:
@@ -161,10 +208,10 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     deck = load_catalogue(options.deck)
-    report, owners = bench(photos_in(options.photos), deck, options.box)
-    print(json.dumps(report, indent=1))
+    counted = bench(photos_in(options.photos), deck, options.box)
+    print(json.dumps(counted.report(), indent=1))
     if options.named is not None:
-        write_named(options.box, deck, owners, options.named)
+        write_named(options.box, deck, counted.owners, options.named)
 
 
 if __name__ == "__main__":

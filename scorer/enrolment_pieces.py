@@ -27,12 +27,13 @@ LAID_OUT: Mapping[str, Text] = {
 @dataclass(frozen=True, kw_only=True)
 class TileSort:
     """Tiles that a game calls by one word, its `role`. `corridors` are the open sides of each corridor as the
-    rules draw it; none where a tile of this sort may open to any sides, all of them joined. A box has `least`
-    to `most` of them."""
+    rules draw it; none where a tile of this sort may open to any sides, all of them joined. `has_room` says
+    whether a room is printed on it (None: unknown). A box has `least` to `most` of them."""
 
     role: str
     name: Text
     corridors: tuple[int, ...] = ()
+    has_room: bool | None = None
     least: int = 0
     most: int = 1000
 

@@ -8,7 +8,7 @@ finds and stairs from nothing and after ten traced cards (`waymark bench-proposa
 
     python -m tools.bench_styles --tiles
 
-prints how well the open sides of tiles in those styles are read (`calibration.enrol.pieces.tiles`).
+prints how well the open sides of tiles in those styles are read (`calibration.enrol.pieces.sides`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rich.progress import track
 from rich.table import Table
 
 from calibration.enrol.pieces.enrolled import SURE
-from calibration.enrol.pieces.tiles import read_ways
+from calibration.enrol.pieces.sides import read_ways
 from samples.styles.decks import BY_HAND, deck_of, write_deck
 from samples.styles.style import held_out_names, style_of
 from samples.styles.tiles import SIDE_MM, tile_set

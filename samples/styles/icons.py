@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -35,6 +36,11 @@ def draw_icon(canvas: Canvas, at: Array, style: Style, kind: str) -> None:
         canvas.lay(cv2.GaussianBlur(shade, (0, 0), 0.5 * canvas.scale), np.zeros_like(canvas.pixels))
     reach = size * (0.72 if plate in ("disc", "square") else 0.95)
     _DRAWN[style.icons](canvas, at, reach, colour, style, rng)
+
+
+def draw_sign(canvas: Canvas, at: Array, style: Style, kind: str, size_mm: float, behind: Colour) -> None:
+    """Draw the icon of a kind at a size, on another ground than a floor."""
+    draw_icon(canvas, at, replace(style, icon_mm=size_mm, floor=replace(style.floor, colour=behind)), kind)
 
 
 def _strokes(canvas: Canvas, at: Array, reach: float, colour: Colour, style: Style, rng: Rng) -> None:

@@ -211,8 +211,8 @@ ASKED: tuple[AskedPieces, ...] = (
         # nobody has told how many there are of each shape: all are thought to be as many
         ways={TOP: 1, TOP | BOTTOM: 4, TOP | RIGHT: 4, TOP | RIGHT | BOTTOM: 4, 15: 3},
         sorts=(
-            TileSort(role="room", name=Text("room"), least=1),
-            TileSort(role="corridor", name=Text("corridor", context="panel"), least=1),
+            TileSort(role="room", name=Text("room"), has_room=True, least=1),
+            TileSort(role="corridor", name=Text("corridor", context="panel"), has_room=False, least=1),
             TileSort(role="entrance", name=Text("entrance"), least=1, most=1),
         ),
         facts=(

@@ -18,7 +18,7 @@ from calibration.enrol.pieces.enrolled import SURE
 from calibration.enrol.pieces.enrolment import OtherPieces, enrol_pieces
 from calibration.enrol.pieces.holding import asked_of, missing_of
 from calibration.enrol.pieces.names import Told, assigned, by_colour, discs_by_number
-from calibration.enrol.pieces.tiles import read_ways
+from calibration.enrol.pieces.sides import read_ways
 from samples.styles.tiles import tile_set
 from scorer.catalogue import Catalogue, load_catalogue, read_catalogue
 from scorer.errors import WaymarkError

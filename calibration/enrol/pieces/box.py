@@ -43,6 +43,11 @@ class Box:
     def face(self, entry: Mapping[str, Any]) -> Picture | None:
         return read_art(self.folder / str(entry["art"]))
 
+    def shown(self, asked: AskedPieces) -> list[tuple[dict[str, Any], Picture]]:
+        """The entries of a sort of pieces, with their art where it can be read."""
+        found = [(entry, self.face(entry)) for entry in self.entries(asked.kind, asked.roles)]
+        return [(entry, face) for entry, face in found if face is not None]
+
     def new(self, asked: AskedPieces, name: str, one: Seen) -> dict[str, Any]:
         """A new entry for a piece; its art file is written."""
         entry: dict[str, Any] = {

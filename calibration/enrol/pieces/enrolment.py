@@ -23,7 +23,8 @@ from calibration.enrol.pieces.enrolled import SURE, EnrolledPiece, EnrolledPiece
 from calibration.enrol.pieces.holding import asked_of, missing_of
 from calibration.enrol.pieces.looking import Seen, pieces_in
 from calibration.enrol.pieces.names import Told, by_colour, by_number, discs_by_number
-from calibration.enrol.pieces.tiles import add_designs, add_tiles, read_ways
+from calibration.enrol.pieces.sides import read_ways
+from calibration.enrol.pieces.tiles import add_designs, add_tiles
 from calibration.enrol.pieces.undoing import changed_box
 from scorer.catalogue import read_catalogue
 from scorer.enrolment_pieces import AskedPieces

@@ -4,7 +4,7 @@ assigned together, since each name has a limited number of copies."""
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -17,8 +17,9 @@ from vision.outlines.text import read_box, read_line, text_places
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-#: A disc is read at so many turns; of its picture so much of the height and width may be the number.
-_TURNS, _HIGH, _WIDE = 24, 0.45, 0.62
+#: A disc is read at this many turns. Shares of its diameter: height and width of a number's row, and how far
+#: the row's middle is from the disc's (a sign may be printed above or below the number).
+_TURNS, _HIGH, _WIDE, _ROWS = 12, 0.45, 0.62, (0.0, -0.17, 0.17)
 #: Pictures are turned at so many pixels a side; texts are looked for at so many pixels along the longer one.
 _SIDE_PX, _TEXT_PX = 160, 560
 #: What is read once has a weight of one, what is not read this; on a disc without a number nothing is read.
@@ -97,37 +98,61 @@ def assigned(chances: Array, copies: Sequence[int]) -> list[Told | None]:
     return told
 
 
+@dataclass(frozen=True)
+class _Reading:
+    """A number read in a row of a disc, with its confidence and the disc's picture as it was turned."""
+
+    digits: str
+    confidence: float
+    row: float
+    turned: Picture
+
+
 def _numbers(face: Picture) -> dict[str, float]:
-    """Numbers read from the centre of a disc over all rotations, with their summed confidences."""
-    small = np.asarray(cv2.resize(face, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA), np.uint8)
+    """Numbers read from a disc over all rotations and rows, with their summed confidences."""
+    read = list(_readings(face))
     said: dict[str, float] = {}
-    best: dict[str, tuple[float, Picture]] = {}
-    for k in range(_TURNS):
-        pose = cv2.getRotationMatrix2D(((_SIDE_PX - 1) / 2,) * 2, k * 360 / _TURNS, 1.0)
-        turned = np.asarray(cv2.warpAffine(small, pose, (_SIDE_PX,) * 2, borderMode=cv2.BORDER_REPLICATE))
-        half, wide = _HIGH * _SIDE_PX / 2, _WIDE * _SIDE_PX / 2
-        at = (slice(*_about(half)), slice(*_about(wide)))
-        text, confidence = read_line(np.ascontiguousarray(turned[at]))
-        digits = _digits(text)
-        if digits:
-            said[digits] = said.get(digits, 0.0) + confidence**4
-            if confidence > best.get(digits, (0.0, turned))[0]:
-                best[digits] = confidence, turned
+    for each in read:
+        said[each.digits] = said.get(each.digits, 0.0) + each.confidence**4
     for one, other in (("6", "9"), ("9", "6")):
-        if one in best and _bar_below(best[one][1]) > _BARRED:
+        own = [each for each in read if each.digits == one]
+        if own and _is_barred(own):
             said.pop(other, None)
     return said
 
 
-def _about(half: float) -> tuple[int, int]:
-    return round(_SIDE_PX / 2 - half), round(_SIDE_PX / 2 + half)
+def _is_barred(read: Sequence[_Reading]) -> bool:
+    """Whether a bar lies below a number in the middle of a disc. Beside other numbers lies a sign."""
+    rows = {row: sum(each.confidence**4 for each in read if each.row == row) for row in _ROWS}
+    if max(rows, key=lambda row: rows[row]) != 0:
+        return False
+    surest = max((each for each in read if each.row == 0), key=lambda each: each.confidence)
+    return _bar_below(surest.turned) > _BARRED
+
+
+def _readings(face: Picture) -> Iterator[_Reading]:
+    small = np.asarray(cv2.resize(face, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA), np.uint8)
+    for k in range(_TURNS):
+        pose = cv2.getRotationMatrix2D(((_SIDE_PX - 1) / 2,) * 2, k * 360 / _TURNS, 1.0)
+        turned = np.asarray(cv2.warpAffine(small, pose, (_SIDE_PX,) * 2, borderMode=cv2.BORDER_REPLICATE))
+        for row in _ROWS:
+            line = np.ascontiguousarray(turned[_part(0.5 + row, _HIGH), _part(0.5, _WIDE)])
+            text, confidence = read_line(line)
+            digits = _digits(text)
+            if digits:
+                yield _Reading(digits, confidence, row, turned)
+
+
+def _part(middle: float, share: float) -> slice:
+    """The pixels of a disc's picture about a middle (shares of its side)."""
+    return slice(max(0, round(_SIDE_PX * (middle - share / 2))), round(_SIDE_PX * (middle + share / 2)))
 
 
 def _bar_below(turned: Picture) -> float:
     """Ratio of the horizontal edges below a number to those above it. A bar below distinguishes a 6 from a
     9."""
     grey = cv2.cvtColor(turned, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    edges = np.abs(cv2.Sobel(grey, cv2.CV_32F, 0, 1))[:, slice(*_about(0.17 * _SIDE_PX))].mean(axis=1)
+    edges = np.abs(cv2.Sobel(grey, cv2.CV_32F, 0, 1))[:, _part(0.5, 0.34)].mean(axis=1)
     above, below = (
         float(edges[slice(*sorted(round(_SIDE_PX * (0.5 + way * share)) for share in (0.19, 0.36)))].max())
         for way in (-1, 1)
