@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from samples.deck import card_face, open_deck
 from vision.outlines.blank_cards import elsewhere, find_blank_cards
+from vision.outlines.card_lattice import best_laid, card_lattices
 from vision.outlines.cores import Cores
 from vision.outlines.edges import REACH_MM
 from vision.outlines.outline_net import outline_maps
 from vision.outlines.rectangles import Rectangle
+from vision.photo import geometry
 from vision.photo.decode import Photo, load_photo
 
 Picture = NDArray[np.uint8]
@@ -84,7 +86,7 @@ def test_a_block_of_cards_agrees_better_with_the_maps_than_one_card_of_its_shape
     maps = outline_maps(touching(2, 2))
     per_mm = maps.scale * PX_PER_MM
     plane = np.array([[per_mm, 0, CORNER[0] * maps.scale], [0, per_mm, CORNER[1] * maps.scale], [0, 0, 1.0]])
-    cores = Cores(maps.planes, SIZE_MM)
+    cores = Cores(maps.planes, unlike(maps.planes), SIZE_MM)
     wide, high = SIZE_MM
     cards = [
         Rectangle(((x + 0.5) * wide, (y + 0.5) * high), 0.0, SIZE_MM, 1.0) for x in (0, 1) for y in (0, 1)
@@ -93,6 +95,11 @@ def test_a_block_of_cards_agrees_better_with_the_maps_than_one_card_of_its_shape
     assert cores.agreement(plane, cards) > cores.agreement(plane, whole)
     moved, settled = cores.fitted(plane @ np.diag([1.03, 0.98, 1.0]), cards)
     assert cores.agreement(moved, settled) > 0.95 * cores.agreement(plane, cards)
+
+
+def unlike(planes: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The insides of cards, as if the colours told them as well as the network does."""
+    return np.asarray(planes[..., 0] / 255, np.float32)
 
 
 def seen_card(corner: tuple[int, int]) -> Cores:
@@ -106,7 +113,47 @@ def seen_card(corner: tuple[int, int]) -> Cores:
     planes[..., 1] = side
     for core in (2, 3):
         planes[y + rim : y + high - rim, x + rim : x + wide - rim, core] = 255
-    return Cores(planes, SIZE_MM)
+    return Cores(planes, unlike(planes), SIZE_MM)
+
+
+def framed_cards(columns: int, rows: int, frame_mm: float, *, rims: bool = True) -> Cores:
+    """Heat maps of touching cards of which only the printed frames are seen; the `rims` around the frames are
+    unlike the table by their colour, or like it."""
+    wide, high = (round(side * PX_PER_MM) for side in SIZE_MM)
+    size = (rows * high + 120, columns * wide + 120)
+    planes, coloured = np.zeros((*size, 4), np.uint8), np.zeros(size, np.float32)
+    coloured[60:-60, 60:-60] = rims
+    side, frame, rim = np.zeros(size, np.uint8), round(frame_mm * PX_PER_MM), 38
+    for x in range(60, 60 + columns * wide, wide):
+        for y in range(60, 60 + rows * high, high):
+            cv2.rectangle(side, (x + frame, y + frame), (x + wide - frame, y + high - frame), 255, 3)
+            planes[y + frame : y + high - frame, x + frame : x + wide - frame, 0] = 255
+            coloured[y + frame : y + high - frame, x + frame : x + wide - frame] = 1
+            planes[y + rim : y + high - rim, x + rim : x + wide - rim, 2:] = 255
+    planes[..., 1] = side
+    return Cores(planes, coloured, SIZE_MM)
+
+
+def test_touching_cards_are_as_far_apart_as_they_are_large_whatever_frame_is_printed() -> None:
+    cores = framed_cards(3, 2, 3.0)
+    best = best_laid(cores, list(card_lattices(cores, [], SIZE_MM, (0.0,))))
+    assert best is not None and len(best.cards) == 6
+    corners = [geometry.apply(best.plane, one.corners_mm()) for one in best.cards]
+    sides = [np.linalg.norm(np.roll(each, -1, axis=0) - each, axis=1) / PX_PER_MM for each in corners]
+    assert np.sort(np.array(sides), axis=1) == pytest.approx(np.array([[63, 63, 88, 88]] * 6), rel=0.02)
+
+
+def test_the_rim_beyond_a_printed_frame_speaks_against_the_frame_by_its_colour() -> None:
+    wide, high = SIZE_MM
+    plane = np.array([[PX_PER_MM, 0, 60], [0, PX_PER_MM, 60], [0, 0, 1.0]])
+    frames = [
+        Rectangle(((x + 0.5) * wide, (y + 0.5) * high), 0.0, (wide - 12, high - 12), 1.0)
+        for x in range(3)
+        for y in range(2)
+    ]
+    cores = framed_cards(3, 2, 6.0)
+    as_table = framed_cards(3, 2, 6.0, rims=False)
+    assert cores.agreement(plane, frames) < 0.8 * as_table.agreement(plane, frames)
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,12 @@ _LEAST_CORE, _SEEN = 0.5, 0.7
 #: Steps (mm) in which a card is moved to where it fits best, and the greatest number of each.
 _SETTLING_MM, _SETTLED_AFTER = (3.0, 1.2, 0.5), 6
 #: Rounds in which the plane and the cards are fitted in turn; the first changes of the plane that are tried
-#: (width, height, shear, and the foreshortening over the cards' reach), and the most that are.
+#: (width, height, shear, the foreshortening over the cards' reach; and of cards that keep their places the
+#: movement by shares of that reach, and the turn), and the most that are for each of them.
 _ROUNDS = 3
-_SIMPLEX = np.vstack([np.zeros(5), np.diag([0.02, 0.02, 0.02, 0.03, 0.03])])
-_MOST_TRIED = 160
+_CHANGED = np.vstack([np.zeros(5), np.diag([0.02, 0.02, 0.02, 0.03, 0.03])])
+_MOVED = np.vstack([np.zeros(8), np.diag([0.02, 0.02, 0.02, 0.03, 0.03, 0.01, 0.01, 0.02])])
+_MOST_TRIED = 32
 #: Distances from a card's middle, relative to its outline, at which it is compared with the maps.
 _RINGS = (0.92, 1.0, 1.08)
 #: The picture in which whole planes are compared is so many times smaller; and the width of a side in it.
@@ -55,10 +57,11 @@ _OUTLINE, _SAMPLES = _samples()
 
 
 class Cores:
-    """What the heat maps (H, W, 4) uint8 of a picture (`outline_net.OutlineMaps`) tell of cards of one size
-    (width and height, mm)."""
+    """What the heat maps (H, W, 4) uint8 of a picture (`outline_net.OutlineMaps`) and its colours tell of
+    cards of one size (width and height, mm). `unlike` (H, W) is the probability, by its colour, that a pixel
+    is not the table."""
 
-    def __init__(self, planes: NDArray[np.uint8], size_mm: Size) -> None:
+    def __init__(self, planes: NDArray[np.uint8], unlike: NDArray[np.float32], size_mm: Size) -> None:
         maps = [np.ascontiguousarray(planes[..., k]) for k in (2, 3)]
         self._size_mm = size_mm
         self._inset_mm = 2 * CORE * min(size_mm)
@@ -68,7 +71,26 @@ class Cores:
         self.cards = [_around(corners, size_mm) for each in maps for corners in quads_of(each)]
         self._seen = planes[..., :2].astype(np.float32) / 255
         coarse = (planes.shape[1] // _COARSER, planes.shape[0] // _COARSER)
-        self._coarse = cv2.resize(self._seen, coarse, interpolation=cv2.INTER_AREA)
+        told = np.dstack([self._seen, unlike])
+        self._coarse = cv2.resize(told, coarse, interpolation=cv2.INTER_AREA)
+
+    def middles(self) -> Array:
+        """Middles (N, 2) of the cores, each once.
+
+        Of overlapping regions the most rectangular one of usual size counts: a region may be a part of a
+        core, or the cores of two cards.
+        """
+        outlines = [np.asarray(each, np.float32) for each in self._regions]
+        areas = np.array([cv2.contourArea(each) for each in outlines])
+        around = np.array([np.prod(cv2.minAreaRect(each)[1]) for each in outlines])
+        usual = np.median(areas) if len(areas) else 1.0
+        merit = areas / np.maximum(around, 1.0) - np.abs(np.log(areas / usual))
+        middles = [_centroid(each) for each in outlines]
+        found: list[int] = []
+        for k in np.argsort(-merit):
+            if not any(_overlap(outlines[k], middles[k], outlines[j], middles[j]) for j in found):
+                found.append(int(k))
+        return np.array([middles[k] for k in found]).reshape(-1, 2)
 
     def on(self, plane: Array) -> list[Rectangle]:
         """Cards on a plane (3, 3), table mm to pixels, by the middles and turns of the cores."""
@@ -88,15 +110,17 @@ class Cores:
         return found
 
     def agreement(self, plane: Array, cards: Sequence[Rectangle]) -> float:
-        """How well cards on a plane explain the maps, 0 to 1: the product of the intersections over unions
-        (Jaccard) of the insides and of the sides."""
+        """How well cards on a plane explain the picture, 0 to 1: the product of the intersections over unions
+        (Jaccard) of the insides, of the sides, and of what is unlike the table by its colour.
+
+        A frame printed within a card has sides like a card's, but the rim beyond it is not the table."""
         inside, side = (np.zeros(self._coarse.shape[:2], np.uint8) for _ in range(2))
         for one in cards:
             corners = np.clip(geometry.apply(plane, one.corners_mm()) / _COARSER, -9999, 9999)
             drawn = np.rint(corners).astype(np.int32)
             cv2.fillConvexPoly(inside, drawn, 255)
             cv2.polylines(side, [drawn], True, 255, _SIDE_PX, cv2.LINE_AA)
-        made = np.dstack([inside, side]) / np.float32(255)
+        made = np.dstack([inside, side, inside]) / np.float32(255)
         both = np.minimum(made, self._coarse).sum(axis=(0, 1))
         return float(np.prod(both / np.maximum(np.maximum(made, self._coarse).sum(axis=(0, 1)), 1e-6)))
 
@@ -104,11 +128,15 @@ class Cores:
         """The plane and the cards on it, moved to where the insides and sides seen fit best."""
         settled = [self.settled(plane, one) for one in cards]
         for _ in range(_ROUNDS):
-            plane = self._plane_fitted(plane, settled)
+            plane = self._plane_fitted(plane, settled, _CHANGED)
             settled = [self.settled(plane, one) for one in settled]
         return plane, settled
 
-    def _plane_fitted(self, plane: Array, cards: Sequence[Rectangle]) -> Array:
+    def laid(self, plane: Array, cards: Sequence[Rectangle]) -> Array:
+        """The plane moved to where cards that keep their places on it fit the maps best."""
+        return self._plane_fitted(plane, cards, _MOVED)
+
+    def _plane_fitted(self, plane: Array, cards: Sequence[Rectangle], simplex: Array) -> Array:
         """The plane changed by a small projective map for the best fit of the cards (Nelder and Mead)."""
         centres = np.array([one.centre_mm for one in cards])
         middle = centres.mean(axis=0)
@@ -117,15 +145,20 @@ class Cores:
         points = np.concatenate([_points(one) for one in cards]) - middle
 
         def changed(change: Array) -> Array:
-            wide, high, lean, across, down = change
-            small = [[1 + wide, lean, 0], [lean, 1 + high, 0], [across / reach, down / reach, 1.0]]
+            wide, high, lean, across, down, *moved = change
+            right, below, turn = moved or (0.0, 0.0, 0.0)
+            small = [
+                [1 + wide, lean - turn, right * reach],
+                [turn, 1 + high, below * reach],
+                [across / reach, down / reach, 1.0],
+            ]
             return np.asarray(plane @ there @ np.array(small))
 
         found = minimize(
             lambda change: -self._fit(changed(change), points),
-            np.zeros(5),
+            np.zeros(simplex.shape[1]),
             method="Nelder-Mead",
-            options={"initial_simplex": _SIMPLEX, "maxfev": _MOST_TRIED},
+            options={"initial_simplex": simplex, "maxfev": _MOST_TRIED * simplex.shape[1]},
         )
         return np.asarray(changed(found.x) @ np.linalg.inv(there))
 
@@ -166,6 +199,21 @@ class Cores:
         core = (width - self._inset_mm) * (height - self._inset_mm) / (width * height)
         share = core * cv2.contourArea(quad.astype(np.float32)) / count
         return bool(_LEAST_CORE * float(np.median(areas)) < share)
+
+
+def _centroid(region: NDArray[np.float32]) -> Array:
+    """The middle (2,) of a region's area, given its outline (N, 2)."""
+    moments = cv2.moments(region)
+    middle = np.array([moments["m10"], moments["m01"]]) / max(moments["m00"], 1e-6)
+    return np.asarray(middle, np.float64)
+
+
+def _overlap(one: NDArray[np.float32], at: Array, other: NDArray[np.float32], there: Array) -> bool:
+    """Whether a region (N, 2) contains the middle (2,) of the other."""
+    return any(
+        cv2.pointPolygonTest(region, (float(middle[0]), float(middle[1])), False) >= 0
+        for region, middle in ((one, there), (other, at))
+    )
 
 
 def _points(one: Rectangle) -> Array:

@@ -56,7 +56,8 @@ class StraightView:
         self.side = np.ascontiguousarray(planes[..., 1])
         self._inside = np.ascontiguousarray(planes[..., 0])
         self._planes = planes
-        self.unlike = _joined(unlike_table(self.lab), self._inside)
+        self._by_colour = unlike_table(self.lab)
+        self.unlike = _joined(self._by_colour, self._inside)
         bare = cv2.blur(self.unlike, (5, 5))
         layers = [*cv2.split(self.lab), np.uint8(255 * bare), self.side]
         self.layers = np.asarray(cv2.merge(layers), np.uint8)
@@ -90,7 +91,7 @@ class StraightView:
 
     def cores(self, size_mm: Size) -> Cores:
         """The cores of cards that the network sees."""
-        return Cores(self._planes, size_mm)
+        return Cores(self._planes, self._by_colour, size_mm)
 
     def filled(self, plane: Array, one: Rectangle) -> float:
         """Share of a rectangle, 0 to 1, that is printed and is not table.
