@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.enrol.faces.identity import LookedUp, best_match
+from calibration.enrol.faces.identity import LookedUp, best_match, is_symmetric
 from calibration.enrol.faces.likeness import compare, prepared, registered
 from calibration.enrol.faces.merging import merged
 from calibration.open_deck import bundled_catalogue
+from samples.deck import card_back
 from scorer.catalogue import read_catalogue
 
 DECK = read_catalogue(bundled_catalogue())
@@ -41,6 +42,15 @@ def test_a_card_found_at_its_frame_or_film_is_still_that_card(rim: tuple[float, 
     for number, card in enumerate(IDS):
         match = best_match(LookedUp.of_pixels(cut(art(card), *rim), SIZE), known, (0, 2))
         assert match is not None and match.known == number and match.quarters == 0
+
+
+@pytest.mark.parametrize("rim", [(0.0,) * 4, (0.035, 0.0, 0.0, -0.007), (-0.009, 0.004, 0.035, 0.002)])
+def test_a_back_is_known_by_its_symmetry_where_its_outline_was_found_beside_it(
+    rim: tuple[float, float, float, float],
+) -> None:
+    back = np.asarray(cv2.cvtColor(card_back(SIZE), cv2.COLOR_RGBA2BGR), np.uint8)
+    assert is_symmetric(LookedUp.of_pixels(cut(back, *rim), SIZE))
+    assert not any(is_symmetric(LookedUp.of_pixels(cut(art(card), *rim), SIZE)) for card in IDS)
 
 
 def test_another_card_stays_another_card() -> None:

@@ -218,11 +218,13 @@ def like_but_for_lines(one: LookedUp, known: Sequence[LookedUp], quarters: Seque
 
 
 def is_symmetric(one: LookedUp) -> bool:
-    """Whether a face is equal to itself rotated by 180 degrees, as backs are."""
-    if glance(np.ascontiguousarray(one.at_a_glance[::-1, ::-1]), one.at_a_glance) < _SYMMETRIC:
-        return False
+    """Whether a face is equal to itself rotated by 180 degrees, as backs are, also where its outline was
+    found a little beside it."""
     face = one.closely()
-    return face is not None and compare(face.turned_by(2), face).alike >= _SYMMETRIC
+    if face is None:
+        return False
+    turned = registered(face.turned_by(2), face)
+    return glance(turned.glance, face.glance) >= _SYMMETRIC and compare(turned, face).alike >= _SYMMETRIC
 
 
 def quarters_of(size_mm: tuple[float, float]) -> tuple[int, ...]:
