@@ -326,14 +326,12 @@ def _read(file: Path) -> _Truth:
 
 
 def _catalogue_of(board: Mapping[str, Any], catalogues: Sequence[Catalogue]) -> Catalogue:
-    named = [each for each in catalogues if each.name == board.get("catalogue")]
-    if named:
-        return named[0]
-    of_game = [each for each in catalogues if each.game == board["game"]]
-    bundled = game_named(board["game"]).bundled
-    if of_game or bundled is None:
-        return (of_game or list(catalogues))[0]
-    return _bundled(bundled)
+    """The catalogue with the pieces of a truth: of the name that it gives, else the first of its game."""
+    folder = game_named(board["game"]).bundled
+    known = [*catalogues, *([_bundled(folder)] if folder is not None else [])]
+    named = [each for each in known if each.name == board.get("catalogue")]
+    of_game = [each for each in known if each.game == board["game"]]
+    return (named or of_game or known)[0]
 
 
 _loaded: dict[Path, Catalogue] = {}
