@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from flask.testing import FlaskClient
 from scorer.games import game_named
 from vision.boards.scan_layered import LayeredScan
 from vision.boards.scan_loose import LooseScan
-from vision.boards.seen import BoardScan
+from vision.boards.seen import BoardScan, HeldPiece
 from vision.boards.turned_scan import turned_scan
 from webapp.http.services import KEY
 
@@ -224,6 +225,23 @@ def test_a_photo_that_nobody_has_taken_over_changes_nothing_that_counts(
     assert counts() == before
     act(phone, board, "leave")
     assert counts() == before
+
+
+def test_a_photo_after_the_end_is_asked_only_about_what_scores(app: Flask, phone: Call) -> None:
+    game, board = begin(phone)
+    record = phone("GET", f"{board}/record")
+    seats = [{**each, "seat": side} for each, side in zip(record["players"], ("bottom", "top"), strict=True)]
+    act(phone, board, "changes", change={"kind": "record", "record": {**record, "players": seats}})
+    act(phone, board, "end", ended=True)
+    treasure = HeldPiece("chip-6", "bottom", (150.0, 380.0), 1.0, 11.0)
+    seen = scan_of(record, doubted=(1, 0))
+    lost = tuple(each for each in seen.pieces if each.piece != "gargoyle-1")
+    photograph(app, board, replace(seen, pieces=lost, held=(treasure,), height=420, spare=None))
+    pending = phone("GET", board)["pending"]
+    assert [each["kind"] for each in pending["questions"]] == ["looked-over"] and pending["turn"] is None
+    act(phone, board, "photo", turn=False)
+    rows = {row["name"]: row["total"] for row in phone("GET", f"/games/{game['id']}/final")["rows"]}
+    assert rows == {"Aya": 6, "Ben": 0} and phone("GET", board)["over"]
 
 
 def test_a_player_who_is_renamed_takes_no_photo_over(app: Flask, phone: Call) -> None:

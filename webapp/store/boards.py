@@ -24,7 +24,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
 from scorer.play_kinds import BOARD, as_board_game
-from scorer.turn_forms import ENDED, Seated
+from scorer.turn_forms import Seated
 from scorer.turns import TURN_FORMAT
 from vision.boards.scan_layered import LayeredScan
 from vision.boards.scan_loose import LooseScan
@@ -37,6 +37,7 @@ from waymark.review.boards.assess import (
     assess_turn,
     read_board,
 )
+from waymark.review.boards.final_matter import has_ended
 from waymark.review.boards.question import BoardQuestion, Settled
 from waymark.review.boards.questions import to_be_looked_over
 from waymark.review.tableau.looked_at import is_looked_at
@@ -291,8 +292,8 @@ def _turn(
     now: BoardAssessment,
     claims: Mapping[str, Any] | None,
 ) -> TurnAssessment | None:
-    """The turn between the previous board and the board of its photo."""
-    if before.to_move is None:
+    """The turn between the previous board and the board of its photo; None in a game that has ended."""
+    if before.to_move is None or has_ended(rules, catalogue, before):
         return None
     ruling = rules.rules.referee(rules.rules.board(catalogue, before), before, now.terms)
     if rules.play.forms.may_deal(catalogue, before) and ruling.problems:
@@ -395,8 +396,7 @@ def judge_board(session: Session, catalogue: Catalogue, tableau: Tableau) -> Non
 def is_over(standing: BoardStanding) -> bool:
     """Whether the game has ended, by its rules or by a person's statement. A pending photo does not change
     that."""
-    ended = bool(standing.counts.more.get(ENDED, False))
-    return ended or standing.rules.play.forms.is_over(standing.catalogue, standing.counts)
+    return has_ended(standing.rules, standing.catalogue, standing.counts)
 
 
 def rows_of(standing: BoardStanding) -> dict[str, dict[str, Any]]:

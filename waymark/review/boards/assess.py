@@ -32,6 +32,7 @@ from vision.boards.seen import BoardPiece, BoardScan
 from vision.boards.turned_scan import turned_scan
 from vision.mirrored import find_either_way
 from vision.photo.decode import Photo
+from waymark.review.boards.final_matter import final_matter, has_ended
 from waymark.review.boards.layer_questions import layered_questions
 from waymark.review.boards.mended import with_guesses
 from waymark.review.boards.question import (
@@ -45,7 +46,7 @@ from waymark.review.boards.question import (
     with_answers,
     worded,
 )
-from waymark.review.boards.questions import missing_pieces, questions_of, to_be_looked_over
+from waymark.review.boards.questions import about_holdings, missing_pieces, questions_of, to_be_looked_over
 from waymark.review.boards.records import board_json, board_of, layers_told, pieces_told
 from waymark.review.boards.surety import surety_of
 from waymark.review.boards.turn_doubts import TurnDoubts
@@ -203,11 +204,16 @@ def assess_board(
         return bool(game.rules.worth(verdict) == game.rules.worth(ruling))
 
     doubts = tuple(asked)
-    asked = [each for each in asked if not _is_settled(each, rule, alike)]
+    final = final_matter(game, catalogue, told, board, terms) if corrected is None else None
+    asked = [
+        each
+        for each in asked
+        if (final.hangs_on(each) if final is not None else not _is_settled(each, rule, alike))
+    ]
     decision = decide(
         cast(Any, asked),
-        rule,
-        alike,
+        rule if final is None else cast(Any, final.rows),
+        alike if final is None else final.alike,
         read_whole=True,
         gap=False,
         two_stories=False,
@@ -406,7 +412,10 @@ def _read(
     def recorded(other: BoardScan) -> Board:
         return board_of(other, catalogue, game, told)
 
-    return board, questions_of(scan, pieces, board, catalogue, game, recorded)
+    asked = questions_of(scan, pieces, board, catalogue, game, recorded)
+    if told is not None and not game.photo.strategy.is_loose and has_ended(game, catalogue, told):
+        asked += about_holdings(scan, board, catalogue, recorded, told)
+    return board, asked
 
 
 def _board_game(catalogue: Catalogue) -> BoardGame:

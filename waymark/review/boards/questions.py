@@ -77,7 +77,7 @@ def questions_of(
         asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=not strategy.is_loose))
     asked += [about_missing(name, board, scan) for name in missing]
     if strategy.is_loose:
-        asked += _about_what_lies_beside(scan, board, catalogue, recorded)
+        asked += about_holdings(scan, board, catalogue, recorded)
     elif strategy.spare_at is not None and (scan.spare is None or scan.spare.confidence < SURE_SPARE):
         asked.append(_about_spare(scan.spare, board, catalogue))
     return asked
@@ -162,17 +162,23 @@ def _box(corners: Sequence[tuple[float, float]]) -> tuple[int, int, int, int]:
     return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
 
 
-def _about_what_lies_beside(
-    scan: BoardScan, board: Board, catalogue: Catalogue, recorded: Callable[[BoardScan], Board]
+def about_holdings(
+    scan: BoardScan,
+    board: Board,
+    catalogue: Catalogue,
+    recorded: Callable[[BoardScan], Board],
+    told: Board | None = None,
 ) -> list[BoardQuestion]:
     """The questions about uncertain pieces beside the board, and about players whose possessions are
-    partly out of view."""
+    partly out of view and not `told` either."""
     asked = [
         _about_held(number, each, board, scan, catalogue, recorded)
         for number, each in enumerate(scan.held)
         if each.confidence < SURE_HELD
     ]
-    return asked + [about_unseen(player, board) for player in board.players if player.holds is None]
+    known = {each.name for each in (told.players if told is not None else ()) if each.holds is not None}
+    unseen = [each for each in board.players if each.holds is None and each.name not in known]
+    return asked + [about_unseen(player, board) for player in unseen]
 
 
 def about_unseen(player: BoardPlayer, board: Board) -> BoardQuestion:

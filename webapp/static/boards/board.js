@@ -179,7 +179,8 @@ export class BoardPage {
     const begin = byId("begin");
     begin.hidden = !view.may_deal;
     byId("tell-turn").hidden = !view.may_tell || this.telling.open || Boolean(view.pending) || view.over;
-    byId("capture").hidden = view.over || (this.telling.open && !view.pending);
+    // what players hold at the end may be photographed to be counted
+    byId("capture").hidden = (view.over && !view.ended) || (this.telling.open && !view.pending);
   }
 
   drawPicture() {
