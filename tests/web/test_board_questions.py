@@ -255,3 +255,23 @@ def test_a_chip_that_lies_elsewhere_is_put_by_a_tap_and_the_cells_are_asked_abou
         told = act(phone, board, "answers", question=each["name"], option=1)
     assert [each["kind"] for each in told["pending"]["questions"]] == ["looked-over"]
     assert pieces_at(phone, board, question["put"]) == [(0, 3)]
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("stone_dragon-missing", set()),
+        ("stone_dragon-held", {"held"}),
+        ("ice_and_idols-tile", set()),
+        ("ice_and_idols-token", {"broken-rule"}),
+    ],
+)
+def test_after_the_end_other_games_ask_about_what_scores(
+    app: Flask, phone: Call, name: str, kinds: set[str]
+) -> None:
+    photo = photo_named(name)
+    board, scan = read_truly(phone, photo.deck)
+    act(phone, board, "end", ended=True)
+    photograph(app, board, photo.spoil(scan))
+    asked = phone("GET", board)["pending"]["questions"]
+    assert {each["kind"] for each in asked} == kinds | {"looked-over"}
