@@ -33,6 +33,9 @@ def asking(app: Flask, call: Any, photo: AskingPhoto) -> tuple[str, dict[str, An
         told = [{k: v for k, v in each.items() if k != "holds"} for each in record["players"]]
         act(call, board, "changes", change={"kind": "record", "record": {**record, "players": told}})
     photograph(app, board, photo.spoil(scan))
+    if photo.kind == "chip-place":
+        # the first chip that may be hidden
+        act(call, board, "answers", question="piece:chips:1", option=2)
     asked = call("GET", board)["pending"]["questions"]
     found = [each for each in asked if each["kind"] == photo.kind]
     assert found, [each["name"] for each in asked]

@@ -85,6 +85,14 @@ def _labyrinth() -> Iterator[tuple[str, Spoil]]:
         "hidden",
         lambda scan: replace(_without(scan, "gargoyle-2"), hidden=(HiddenCell((5, 5), 0.9, False),)),
     )
+    for kind in ("chips", "chip-place"):
+        yield (
+            kind,
+            lambda scan: replace(
+                _without(scan, _chip(scan)),
+                hidden=tuple(HiddenCell(cell, 0.9, False) for cell in ((5, 5), (1, 5), (3, 1))),
+            ),
+        )
     yield (
         "missing",
         lambda scan: replace(

@@ -229,3 +229,49 @@ def test_a_figure_that_somebody_takes_off_is_not_put_back_by_the_board_before(
         change={"kind": "piece", "piece": "explorer-blue", "cell": None, "from": cell},
     )
     assert not pieces_at(phone, board, "explorer-blue") and not told["pending"]["sure"]
+
+
+def test_a_corrected_cell_is_not_asked_about_with_the_chips(app: Flask, phone: Call) -> None:
+    board, question = asking(app, phone, photo_named("labyrinth2-chips"))
+    assert question["places"] == [[5, 5], [1, 5], [3, 1]] and question["options"][1]["empty"]
+    chip = question["options"][2]["art"]
+    told = act(phone, board, "changes", change={"kind": "piece", "piece": chip, "cell": [1, 5]})
+    (question,) = [each for each in told["pending"]["questions"] if each["kind"] == "chips"]
+    assert question["places"] == [[5, 5], [3, 1]]
+    told = act(phone, board, "answers", question=question["name"], option=1)
+    assert [each["kind"] for each in told["pending"]["questions"]] == ["looked-over"]
+    assert pieces_at(phone, board, chip) == [(1, 5)]
+
+
+def test_a_chip_that_lies_elsewhere_is_put_by_a_tap_and_the_cells_are_asked_about(
+    app: Flask, phone: Call
+) -> None:
+    board, question = asking(app, phone, photo_named("labyrinth2-chip-place"))
+    assert [each["mark"] for each in question["options"]] == ["", "A", "B", "C"] and not question["places"]
+    change = {"kind": "piece", "piece": question["put"], "cell": [0, 3]}
+    told = act(phone, board, "changes", change=change)
+    assert [each["kind"] for each in told["pending"]["questions"]] == ["hidden"] * 3 + ["looked-over"]
+    for each in told["pending"]["questions"][:3]:
+        told = act(phone, board, "answers", question=each["name"], option=1)
+    assert [each["kind"] for each in told["pending"]["questions"]] == ["looked-over"]
+    assert pieces_at(phone, board, question["put"]) == [(0, 3)]
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("stone_dragon-missing", set()),
+        ("stone_dragon-held", {"held"}),
+        ("ice_and_idols-tile", set()),
+        ("ice_and_idols-token", {"broken-rule"}),
+    ],
+)
+def test_after_the_end_other_games_ask_about_what_scores(
+    app: Flask, phone: Call, name: str, kinds: set[str]
+) -> None:
+    photo = photo_named(name)
+    board, scan = read_truly(phone, photo.deck)
+    act(phone, board, "end", ended=True)
+    photograph(app, board, photo.spoil(scan))
+    asked = phone("GET", board)["pending"]["questions"]
+    assert {each["kind"] for each in asked} == kinds | {"looked-over"}

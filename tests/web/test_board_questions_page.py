@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from api_calls import Calls
 from board_asking import asking
+from board_play import act, begin, photograph, scan_of
 from board_question_scenes import AskingPhoto, asking_photos
 from live_server import LiveServer
 
@@ -60,3 +61,20 @@ def test_a_missing_piece_is_put_by_a_tap_on_the_photo(live: LiveServer, new_page
     said = page.locator("#question").inner_text()
     page.locator('#picture [data-cell="3,2"]').tap()
     page.wait_for_function("(said) => document.querySelector('#question')?.innerText !== said", arg=said)
+
+
+def test_a_photo_after_the_end_counts_what_players_hold(live: LiveServer, new_page: Any) -> None:
+    call = Calls(live.app.test_client())
+    game, board = begin(call)
+    record = call("GET", f"{board}/record")
+    act(call, board, "end", ended=True)
+    page = new_page(size=SMALL)
+    page.goto(f"/games/{game['id']}")
+    page.locator("#capture").wait_for()
+    assert page.locator("#tell-turn").is_hidden()
+    photograph(live.app, board, scan_of(record, doubted=(1, 0)))
+    page.reload()
+    page.locator('#question[data-kind="looked-over"] [data-option]').tap()
+    page.locator("#take-photo-board").tap()
+    page.wait_for_selector("#pending", state="hidden")
+    assert call("GET", board)["over"]

@@ -142,6 +142,8 @@ REASONS: dict[str, Text] = {
     "disc": Text("There is something like a chip here that could not be read."),
     "figure": Text("There may be something here that could not be recognised."),
     "hidden": Text("Glare or something over the board hides this cell; a piece may be there."),
+    "chips": Text("The marked places are hidden in the photo. Tap a piece that lies there."),
+    "chip-place": Text("{pieces}: at which marked place does it lie?"),
     "missing": Text("{pieces}: not found on the board. Where does it stand?"),
     "whose": Text(
         "Are these your players? {player}’s figure was not found, but figures stand here that nobody plays. "

@@ -58,11 +58,23 @@ def true_option(question: BoardQuestion, truth: Board) -> int | None:
     None where the reading is wrong at that place and no option is nearer to the truth."""
     if not question.options:
         return None
+    if question.kind == "chips":
+        return _next_chip(question, truth)
     away = [far(option.board, truth) for option in question.options]
     # who sees what is there says so
     best = min(range(len(away)), key=lambda k: (away[k], question.options[k].leaves_open))
     nearer = away[best] < far(question.read, truth)
     return best if nearer or not _is_wrong_at(question, truth) else None
+
+
+def _next_chip(question: BoardQuestion, truth: Board) -> int:
+    """Number of the first offered chip that is missing in a cell that the question covers; of the option that
+    none does, otherwise."""
+    cells = {cell for _, cell in question.covers}
+    lacks = Counter(truth.pieces or ()) - Counter(question.read.pieces or ())
+    there = {each.piece for each in lacks if each.cell in cells}
+    named = [k for k, option in enumerate(question.options) if option.piece in there]
+    return named[0] if named else 1
 
 
 def _is_wrong_at(question: BoardQuestion, truth: Board) -> bool:

@@ -281,7 +281,8 @@ def _draw_pieces(drawing: _Drawing, scan: BoardScan) -> None:
 
 
 def _draw_questions(drawing: _Drawing, now: BoardAssessment) -> None:
-    for cell in {each.cell: None for each in now.questions if each.cell is not None and each.on is None}:
+    own = [each.cell for each in now.questions if each.cell is not None and each.on is None]
+    for cell in dict.fromkeys([*own, *(cell for each in now.questions for _, cell in each.covers)]):
         square, middle = drawing.square(cell), drawing.middle(cell)
         drawing.canvas.line(square, ORANGE, 5, closed=True, dash_px=(14, 10))
         drawing.label(middle, "?", ORANGE, 0.25, wanted=[middle], on=square)

@@ -9,7 +9,7 @@ All functions work inside the caller's transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -37,6 +37,7 @@ from waymark.review.boards.assess import (
     assess_turn,
     read_board,
 )
+from waymark.review.boards.chip_strip import in_strip, narrowed
 from waymark.review.boards.final_matter import has_ended
 from waymark.review.boards.question import BoardQuestion, Settled
 from waymark.review.boards.questions import to_be_looked_over
@@ -257,22 +258,35 @@ def _put_right(
 
     doubts = tuple(carried(each) for each in read.doubts if not is_looked_at(each, edits, catalogue))
     names = {each.name for each in doubts}
+    strip = _strip_after(read.strip, names, edits, catalogue)
+    asked = {each.name for each in read.questions}
+    asked |= {name for each in read.questions for name, _ in each.covers}
     whole = any(isinstance(edit, WholeRecord) for edit in edits)
     last = to_be_looked_over().name
-    questions = tuple(
-        carried(each) for each in read.questions if each.name in names or (each.name == last and not whole)
-    )
+    looked_over = [carried(each) for each in read.questions if each.name == last and not whole]
+    questions = in_strip([each for each in doubts if each.name in asked], strip)
     return replace(
         read,
         board=board,
         ruling=ruling,
         doubts=doubts,
-        questions=questions,
+        questions=(*questions, *looked_over),
+        strip=strip,
         settled=not doubts and not ruling.problems,
         by_hand=whole,
         certain=False,
         said=read.said | _said(edits),
     )
+
+
+def _strip_after(
+    strip: BoardQuestion | None, names: Collection[str], edits: Sequence[Edit], catalogue: Catalogue
+) -> BoardQuestion | None:
+    """The strip about chips in the cells whose doubts (`names`) corrections left; None where a correction
+    put its chip elsewhere, after which the cells are asked about one by one."""
+    if strip is None or is_looked_at(strip, edits, catalogue):
+        return None
+    return narrowed(strip, lambda name: name in names)
 
 
 def _said(edits: Sequence[Edit]) -> Settled:

@@ -179,7 +179,7 @@ class BoardAsked(msgspec.Struct, frozen=True, kw_only=True):
     """A question about a photo; `kind` is its reason, `pieces` are the pieces it names. Without options a
     person must correct the board by touch. A question about a position accepts any cell, and the piece `put`
     is placed there. Things of `player` are corrected with that player. `needed`: the turn's ruling hangs on
-    it, or there is no turn."""
+    it, or there is no turn. `places` are the cells of a question about several."""
 
     name: str
     about: str
@@ -192,6 +192,7 @@ class BoardAsked(msgspec.Struct, frozen=True, kw_only=True):
     put: str | None = None
     player: str | None = None
     needed: bool = True
+    places: tuple[Cell, ...] = ()
 
 
 class SeenPiece(msgspec.Struct, frozen=True, kw_only=True):

@@ -40,6 +40,7 @@ def asked_in_photo(
             words=question.reason.message(language),
             cell=question.cell if question.on is None else None,
             options=_options(question, quarters, catalogue, called, language),
+            places=tuple(cell for _, cell in question.covers if question.put is None),
             pieces=tuple(
                 AskedPiece(art=name, name=called(name)) for name in question.pieces if name in catalogue.by_id
             ),

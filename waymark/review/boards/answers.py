@@ -71,7 +71,11 @@ def question_json(question: BoardQuestion, language: Language = "en") -> dict[st
         "reason_ja": question.reason.ja,
         "name": question.name,
         "crop_px": question.crop_px,
-    } | ({} if question.on is None else {"on": question.on})
+    } | {
+        name: value
+        for name, value in (("on", question.on), ("cells", [cell for _, cell in question.covers]))
+        if value
+    }
 
 
 def board_answer(now: BoardAssessment, language: Language = "en") -> dict[str, Any]:

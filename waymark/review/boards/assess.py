@@ -32,6 +32,7 @@ from vision.boards.seen import BoardPiece, BoardScan
 from vision.boards.turned_scan import turned_scan
 from vision.mirrored import find_either_way
 from vision.photo.decode import Photo
+from waymark.review.boards.chip_strip import chip_strip, in_strip, narrowed
 from waymark.review.boards.final_matter import final_matter, has_ended
 from waymark.review.boards.layer_questions import layered_questions
 from waymark.review.boards.mended import with_guesses
@@ -64,6 +65,7 @@ class BoardAssessment:
     `questions` are the open doubts that can change the ruling; `doubts` are all unsettled ones, as a
     turn may depend on others. Questions that somebody `left` open are not asked again. `told` is the
     stated record of the players, with answers applied; `said` is what else people said of the pieces.
+    `strip` is the question about chips that is asked in place of those about hidden cells.
     `settled`: no remaining doubt changes the ruling. `sure`: settled, and either entered `by_hand` or
     `certain` as read."""
 
@@ -82,6 +84,7 @@ class BoardAssessment:
     left: frozenset[str] = frozenset()
     told: Board | None = None
     said: Settled = field(default_factory=Settled)
+    strip: BoardQuestion | None = None
 
     @property
     def sure(self) -> bool:
@@ -166,27 +169,14 @@ def assess_board(
     asked. Raises `WaymarkError`."""
     game = _board_game(catalogue)
     scan = framed(scan, told, catalogue)
-    answers = answers or {}
-    asked: list[BoardQuestion] = []
-    first: tuple[BoardQuestion, ...] = ()
-    said = Settled()
     if corrected is not None:
-        board = corrected
+        answered = _Answered(scan, told, corrected, answers or {})
     else:
-        start = first_asked(
-            scan, told, catalogue, game, answers, lambda of, by: board_of(of, catalogue, game, by)
-        )
-        scan, told, first = start.scan, start.told, start.asked
-        board, asked = _read(scan, catalogue, game, told)
-        asked = [worded(each, _called(game, catalogue)) for each in (*first, *asked)]
-        board = with_answers(board, asked[len(first) :], answers)
-        said = settled_by(asked[len(first) :], answers)
-        asked = [
-            each if each.about in _FIRST else carried(each, board, answers)
-            for each in asked
-            if not is_answered(each, answers)
-        ]
+        answered = _with_answers(scan, told, catalogue, game, answers or {})
+    scan, told, board, answers = answered.scan, answered.told, answered.board, answered.answers
+    asked = list(answered.asked)
     left = frozenset(each.name for each in asked if was_left(each, answers))
+    strip = narrowed(answered.strip, lambda name: name not in left)
     terms = game.rules.settings.of(board, terms if terms is not None else game.rules.settings.make({}))
     ruled: dict[bytes, Any] = {}
 
@@ -220,7 +210,7 @@ def assess_board(
         pencil=_in_pencil(board, catalogue),
     )
     questions = [each for each in asked if each.name not in left] if decision.asked else []
-    questions = _first_ones(questions, board)
+    questions = in_strip(_first_ones(questions, board), strip)
     last = to_be_looked_over()
     certain = corrected is None and decision.sure and not doubts and _is_certain(scan, board, catalogue, told)
     if corrected is None and last.name not in answers and not certain:
@@ -240,8 +230,45 @@ def assess_board(
         certain,
         left,
         told,
-        said,
+        answered.said,
+        strip,
     )
+
+
+@dataclass(frozen=True)
+class _Answered:
+    """A reading with answers applied, and its questions without those that are settled. `answers` are those
+    given and those that follow from them; `strip` is as in `BoardAssessment`."""
+
+    scan: BoardScan
+    told: Board | None
+    board: Board
+    answers: Mapping[str, int]
+    asked: tuple[BoardQuestion, ...] = ()
+    said: Settled = field(default_factory=Settled)
+    strip: BoardQuestion | None = None
+
+
+def _with_answers(
+    scan: BoardScan, told: Board | None, catalogue: Catalogue, game: BoardGame, answers: Mapping[str, int]
+) -> _Answered:
+    start = first_asked(
+        scan, told, catalogue, game, answers, lambda of, by: board_of(of, catalogue, game, by)
+    )
+    called = _called(game, catalogue)
+    read, asked = _read(start.scan, catalogue, game, start.told)
+    first = [worded(each, called) for each in start.asked]
+    asked = [worded(each, called) for each in asked]
+    chips = chip_strip(asked, read, catalogue, called, answers)
+    board = with_answers(read, asked, chips.answers)
+    said = settled_by(asked, chips.answers)
+    still = (
+        each if each.about in _FIRST else carried(each, board, chips.answers)
+        for each in (*first, *asked)
+        if not is_answered(each, chips.answers)
+    )
+    strip = None if chips.question is None else carried(chips.question, board, {})
+    return _Answered(start.scan, start.told, board, chips.answers, tuple(still), said, strip)
 
 
 def _first_ones(questions: Sequence[BoardQuestion], board: Board) -> list[BoardQuestion]:
@@ -341,7 +368,8 @@ def _as_both_show(now: BoardAssessment, board: Board) -> BoardAssessment:
 
 def _not_left(now: BoardAssessment, asked: Sequence[BoardQuestion]) -> tuple[BoardQuestion, ...]:
     """The first of the questions to be asked, without those that somebody left open."""
-    return tuple(_first_ones([each for each in asked if each.name not in now.left], now.board))
+    first = _first_ones([each for each in asked if each.name not in now.left], now.board)
+    return tuple(in_strip(first, now.strip))
 
 
 def _asking(now: BoardAssessment, others: Sequence[BoardQuestion]) -> BoardAssessment:
@@ -350,7 +378,10 @@ def _asking(now: BoardAssessment, others: Sequence[BoardQuestion]) -> BoardAsses
     more = tuple(question for question in others if question.name not in asked)
     last = now.questions[-1:] if to_be_looked_over().name in asked else ()
     rest = now.questions[: len(now.questions) - len(last)]
-    return replace(now, questions=tuple(_first_ones((*rest, *more, *last), now.board))) if more else now
+    if not more:
+        return now
+    first = _first_ones((*rest, *more, *last), now.board)
+    return replace(now, questions=tuple(in_strip(first, now.strip)))
 
 
 def _assess_seen(

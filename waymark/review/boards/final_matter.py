@@ -62,14 +62,10 @@ class FinalMatter:
 
     def _hangs_on_rule(self, rule: str) -> bool:
         """Whether a broken rule may mean that something which scores was misread: it is not broken when
-        players hold nothing, or pieces and tiles on the grid score."""
-        bare = msgspec.structs.replace(
-            self.board,
-            tiles=(),
-            spare=(),
-            pieces=tuple(each for each in self.board.pieces or () if each.on is not None),
-        )
-        if not self.alike(self.rows(bare)):
+        players hold nothing, or pieces on boards score, or a value of the score sheet is unknown."""
+        bare = msgspec.structs.replace(self.board, tiles=(), spare=(), pieces=())
+        unknown = any(value is None for row in (self.own or {}).values() for value in row.values())
+        if unknown or not self.alike(self.rows(bare)):
             return True
         players = tuple(msgspec.structs.replace(each, holds={}) for each in self.board.players)
         empty = msgspec.structs.replace(self.board, players=players)

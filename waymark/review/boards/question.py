@@ -43,7 +43,8 @@ class BoardQuestion:
     `crop_px` locate it. `name` is the same whenever the photo is read the same. `pieces` are the pieces
     it is about. For a question answered by a cell, `put` is the piece that is placed there. `player` is
     the player whose possessions are asked about. An `open_ended` question may have an answer that is not
-    an option, and has no alternatives."""
+    an option, and has no alternatives. One that `covers` others (their names and cells) is asked in their
+    place."""
 
     about: str
     cell: Cell | None
@@ -58,6 +59,7 @@ class BoardQuestion:
     player: str | None = None
     open_ended: bool = False
     unanswered: Board | None = None
+    covers: tuple[tuple[str, Cell], ...] = ()
 
     @property
     def read(self) -> Board:
@@ -147,6 +149,7 @@ def settled_by(questions: Sequence[BoardQuestion], answers: Mapping[str, int]) -
         number = answers[question.name]
         there = question.options[number].board.pieces or () if number < len(question.options) else ()
         named = [question.put] if question.put is not None else list(question.pieces[:1])
+        named = [] if question.kind == "hidden" else named  # what is not in this cell may be elsewhere
         absent = {name for name in named if name and all(each.piece != name for each in there)}
         cells = {question.cell} if question.cell is not None and question.about == "piece" else set()
         said |= Settled(frozenset(absent if question.about == "piece" else ()), frozenset(cells))

@@ -17,6 +17,7 @@ from scorer.text import Text
 from vision.boards.scan_loose import LaidPiece
 from vision.boards.seen import BoardPiece, BoardScan, BoardTile, Doubt, HeldPiece
 from vision.boards.seen import SpareTile as SeenSpare
+from waymark.review.boards.chip_strip import unplaced_discs
 from waymark.review.boards.confidence import SURE_SPARE, tile_confidences
 from waymark.review.boards.question import (
     LOOKS,
@@ -325,14 +326,7 @@ def _about_hidden(
 ) -> BoardQuestion:
     """The question about a hidden cell: empty, or a piece with an unplaced copy. `discs`: whether discs
     are possible there (never on loose boards)."""
-    there = Counter(piece.piece for piece in board.pieces or ())
-    for player in board.players:
-        there.update(player.holds or {})
-    left = [
-        card.id
-        for card in catalogue.cards
-        if discs and card.shape == "disc" and card.kind != "coin" and there[card.id] < card.copies
-    ]
+    left = unplaced_discs(board, catalogue) if discs else ()
     return about_hidden(cell, (*missing, *left), board, scan)
 
 

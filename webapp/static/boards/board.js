@@ -193,7 +193,7 @@ export class BoardPage {
     const question = questions[0];
     const marks = {
       likely: asks?.kind === "cell" ? (asks.likely ?? []) : [],
-      asked: open.flatMap(({ cell }) => (cell ? [cell] : [])),
+      asked: open.flatMap(({ cell, places }) => [...(cell ? [cell] : []), ...(places ?? [])]),
       answers: (question?.options ?? []).flatMap(({ cell, mark }) => (cell && mark ? [{ cell, mark }] : [])),
       wrong: trial || view.may_deal ? [] : view.faults.flatMap((fault) => fault.cells),
       traces: trial?.ruling?.traces ?? (questions[0]?.needed ? [] : (view.pending?.turn?.traces ?? [])),

@@ -190,6 +190,10 @@ function shown({ view }, { seen }, { cell, crop_px: crop }) {
 function asks(question, pending, page) {
   const offered = new Set(question.options.map((each) => each.art));
   const about = (question.pieces ?? []).filter(({ art }) => !offered.has(art)).slice(0, 4);
+  const places = question.places ?? [];
+  const buttons = question.options.map((option, number) => choice(question, option, number, pending, page));
+  // the pictures of a strip are a row of their own, above what ends it
+  const inStrip = buttons.filter((_, number) => places.length && question.options[number]?.art);
   return el(
     "div",
     { class: "question", id: "question", "data-kind": question.kind },
@@ -209,6 +213,13 @@ function asks(question, pending, page) {
       "div",
       { class: "question-head" },
       shown(page, pending, question),
+      places.length
+        ? el(
+            "div",
+            { class: "places" },
+            ...places.slice(0, MANY).map((cell) => shown(page, pending, { cell })),
+          )
+        : null,
       ...about.map(({ art }) => pieceImage(page.view.art, art)),
       el(
         "div",
@@ -224,26 +235,8 @@ function asks(question, pending, page) {
           : null,
       ),
     ),
-    el(
-      "div",
-      { class: "choices" },
-      ...question.options.map((option, number) =>
-        el(
-          "button",
-          {
-            type: "button",
-            class: "choice-button",
-            "data-option": number,
-            onclick: () => answer(page, question, number),
-          },
-          option.art ? pieceImage(page.view.art, option.art, option.rotation) : null,
-          option.cell && !question.put ? shown(page, pending, option) : null,
-          option.cell && question.put
-            ? el("span", { "aria-label": option.words, class: "place-mark" }, option.mark)
-            : el("span", {}, option.words),
-        ),
-      ),
-    ),
+    inStrip.length ? el("div", { class: "choices" }, ...inStrip) : null,
+    el("div", { class: "choices" }, ...buttons.filter((each) => !inStrip.includes(each))),
     question.kind === "hidden" && hiddenPlaces(pending).length > 1
       ? el(
           "button",
@@ -262,6 +255,31 @@ function asks(question, pending, page) {
         )
       : null,
     el("div", { class: "row" }, ...byHand(question, page)),
+  );
+}
+
+/**
+ * The button of an answer.
+ * @param {Api.BoardAsked} question
+ * @param {Api.AskedOption} option
+ * @param {number} number
+ * @param {Api.PendingPhoto} pending
+ * @param {BoardPage} page
+ */
+function choice(question, option, number, pending, page) {
+  return el(
+    "button",
+    {
+      type: "button",
+      class: "choice-button",
+      "data-option": number,
+      onclick: () => answer(page, question, number),
+    },
+    option.art ? pieceImage(page.view.art, option.art, option.rotation) : null,
+    option.cell && !question.put ? shown(page, pending, option) : null,
+    option.cell && question.put
+      ? el("span", { "aria-label": option.words, class: "place-mark" }, option.mark)
+      : el("span", {}, option.words),
   );
 }
 
