@@ -26,8 +26,6 @@ _BLOCK = 0.75
 _MOST = 5
 #: Number of planes that are fitted to the maps.
 _FITTED = 3
-#: Least share of a card of a block that is seen as the inside of cards.
-_INSIDE = 0.5
 #: From a cell's middle to its first corner.
 _TO_MIDDLE = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
 
@@ -54,10 +52,9 @@ def card_lattices(
             for rows in range(1, _MOST + 1):
                 if columns * rows > 1 and cores.like_cards(block, columns * rows):
                     cells = [(column, row) for row in range(rows) for column in range(columns)]
-                    to_picture = card_homography(block, (columns, rows)) @ _TO_MIDDLE
-                    for each in _laid(to_picture, cells, size_mm, 0.0):
-                        seen = [one for one in each.cards if cores.seen_inside(each.plane, one) > _INSIDE]
-                        yield replace(each, cards=tuple(seen))
+                    yield from _laid(
+                        card_homography(block, (columns, rows)) @ _TO_MIDDLE, cells, size_mm, 0.0
+                    )
 
 
 def best_laid(cores: Cores, hypotheses: Sequence[CardLattice]) -> CardLattice | None:

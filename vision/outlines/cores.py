@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from vision.outlines.blocks import quad_around
 from vision.outlines.edges import as_quad
 from vision.outlines.outline_net import CORE
 from vision.outlines.rectangles import Rectangle
@@ -55,8 +54,6 @@ def _samples() -> tuple[int, Array]:
 
 
 _OUTLINE, _SAMPLES = _samples()
-#: Places within a card, as shares of its sides.
-_GRID = np.array([[x, y] for x in (0.2, 0.4, 0.6, 0.8) for y in (0.2, 0.4, 0.6, 0.8)])
 
 
 class Cores:
@@ -193,15 +190,6 @@ class Cores:
         within, beyond, outline = seen[:, 0, :, 0], seen[:, 2, :, 0], seen[:, 1, :, 1]
         return float(within.mean() - beyond.mean() + outline.mean())
 
-    def seen_inside(self, plane: Array, one: Rectangle) -> float:
-        """Share, 0 to 1, of a card's area that is seen as the inside of cards."""
-        corners = one.corners_mm()
-        points = (
-            corners[0] + _GRID[:, :1] * (corners[1] - corners[0]) + _GRID[:, 1:] * (corners[3] - corners[0])
-        )
-        at = geometry.apply(plane, points).astype(np.float32)
-        return float(cv2.remap(self._seen, at[:, 0], at[:, 1], cv2.INTER_LINEAR)[..., 0].mean())
-
     def like_cards(self, quad: Array, count: int) -> bool:
         """Whether a quadrangle (4, 2) of so many cards is large enough for a core to each."""
         if not self._regions:
@@ -248,13 +236,6 @@ def quads_of(chance: NDArray[np.uint8]) -> list[Array]:
         if corners is not None:
             found.append(corners)
     return found
-
-
-def blocks_of(inside: NDArray[np.uint8]) -> list[Array]:
-    """Corners (4, 2), clockwise, of the quadrangles around the blocks of touching cards in the map (H, W) of
-    insides; corners of a block may be missing."""
-    around = [quad_around(outline) for outline in _outlines(inside)]
-    return [*quads_of(inside), *[each for each in around if each is not None]]
 
 
 def _outlines(chance: NDArray[np.uint8]) -> list[NDArray[np.int32]]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.outlines.background import TableColours, unlike_table
-from vision.outlines.cores import Cores, blocks_of
+from vision.outlines.cores import Cores, quads_of
 from vision.outlines.outline_net import OutlineMaps
 from vision.outlines.rectangles import Rectangle, pattern_of
 from vision.photo import geometry
@@ -87,7 +87,7 @@ class StraightView:
 
     def blocks(self) -> list[Array]:
         """Corners (4, 2) of the quadrangles that the network sees as the inside of cards that may touch."""
-        return blocks_of(self._inside)
+        return quads_of(self._inside)
 
     def cores(self, size_mm: Size) -> Cores:
         """The cores of cards that the network sees."""
