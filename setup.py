@@ -45,7 +45,8 @@ class BuildPackages(build_py):
             compiled.parent.mkdir(parents=True, exist_ok=True)
             compiled.write_bytes(compiled_catalogue(language))
         for catalogue in Path(self.build_lib).rglob("catalogue/catalogue.json"):
-            for file in sorted((catalogue.parent / "art").glob("*.png")):
+            pictures = (catalogue.parent / folder for folder in ("art", "pieces"))
+            for file in sorted(each for folder in pictures for each in folder.glob("*.png")):
                 file.with_suffix(".webp").write_bytes(packed(file))
                 file.unlink()
             text = catalogue.read_text(encoding="utf-8")

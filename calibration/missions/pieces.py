@@ -31,8 +31,8 @@ def piece_art(catalogue: Catalogue, artifact: str) -> Path | None:
     """The picture of an artifact's token, if the catalogue's folder has one."""
     if catalogue.folder is None:
         return None
-    file = catalogue.folder / FOLDER / f"{artifact}.png"
-    return file if file.is_file() else None
+    files = (catalogue.folder / FOLDER / f"{artifact}{ending}" for ending in (".png", ".webp"))
+    return next((file for file in files if file.is_file()), None)
 
 
 def missions_named(catalogue: Catalogue, names: Iterable[str] | None) -> list[Mission]:
@@ -53,15 +53,15 @@ def with_pieces(catalogue: Catalogue, missions: Iterable[Mission]) -> tuple[Cata
         for name in mission.artifacts:
             art = piece_art(catalogue, name)
             if art is not None:
-                tokens[name] = _token(name)
+                tokens[name] = _token(name, art)
     added = msgspec.structs.replace(catalogue, cards=(*catalogue.cards, *tokens.values()))
     added.__dict__["_folder"] = catalogue.folder
     chosen = sorted(cards.values(), key=lambda card: (card.kind not in ("boss", "step"), card.id))
     return added, [*chosen, *tokens.values()]
 
 
-def _token(name: str) -> Card:
-    return Card(id=name, kind="chip", art=f"{FOLDER}/{name}.png", shape="disc", size_mm=(TOKEN_MM, TOKEN_MM))
+def _token(name: str, art: Path) -> Card:
+    return Card(id=name, kind="chip", art=f"{FOLDER}/{art.name}", shape="disc", size_mm=(TOKEN_MM, TOKEN_MM))
 
 
 Cell = tuple[int, int]

@@ -1,12 +1,14 @@
 """Mission sheets and their figures: a page says what its mission says, in both languages; games are kept."""
 
 import json
+import shutil
 from pathlib import Path
 
 import msgspec
 import pypdfium2
 import pytest
 from cli_runs import run_here
+from PIL import Image
 
 from calibration.missions.losses import (
     OWN,
@@ -215,6 +217,22 @@ def test_what_missions_name_is_printed_once_with_their_tokens(deck: Catalogue) -
     assert all(added.art_path(card).is_file() for card in needed)
     assert added.size_of("cook") == (22, 22)
     assert [card.id for card in deck.cards] == [card.id for card in added.cards][: len(deck.cards)]
+
+
+def test_tokens_of_an_installed_deck_are_packed_as_its_cards_are(deck: Catalogue, tmp_path: Path) -> None:
+    assert deck.folder is not None
+    shutil.copytree(deck.folder, tmp_path / "deck", ignore=shutil.ignore_patterns("art"))
+    for file in (tmp_path / "deck" / "pieces").glob("*.png"):
+        with Image.open(file) as picture:
+            picture.save(file.with_suffix(".webp"))
+        file.unlink()
+    packed = load_catalogue(tmp_path / "deck")
+    missions = [load_mission(deck, name) for name in IDS]
+    tokens = [
+        [card for card in with_pieces(each, missions)[1] if card.kind == "chip"] for each in (deck, packed)
+    ]
+    assert [card.id for card in tokens[0]] == [card.id for card in tokens[1]] != []
+    assert all((tmp_path / "deck" / card.art).is_file() and card.art.endswith(".webp") for card in tokens[1])
 
 
 # --- on the command line ------------------------------------------------------------------------------------
