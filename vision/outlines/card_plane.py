@@ -43,8 +43,6 @@ _STANDS_OUT = 0.2
 _JOINT = (0.05, 0.035, 0.025)
 #: The same for cores, whose outlines are less exact; and the largest misfit of one.
 _JOINT_CORES, _MISFIT_CORE = (0.14, 0.1, 0.06), 0.2
-#: Support of a card of a block: more than of one by its core.
-_BLOCK = 0.75
 #: Gaps between the cards of a lattice, as shares of the shorter side: none, and three that hands may leave.
 _GAPS = (0.0, 0.06, 0.13, 0.22)
 #: Number of planes that are fitted to the maps.
@@ -54,8 +52,7 @@ LEAST_AGREEMENT = 0.05
 #: Agreement from which no other plane is looked for.
 CLEAR_AGREEMENT = 0.2
 #: Ratio of agreements from which cores overrule outlines, and from which cards placed by themselves overrule
-#: touching ones, which have fewer ways to fit (0.9 to 1.1 on 16 photos of touching cards, from 1.2 on 12 of
-#: cards apart).
+#: touching ones, which have fewer ways to fit (docs/experiments.md).
 _BETTER = 1.2
 #: Difference of a card's side lengths (logarithm) below which two planes are the same.
 _SAME_SCALE = 0.015

@@ -39,8 +39,7 @@ class Lattice:
 
 
 def lattices(points: Array) -> list[Lattice]:
-    """The lattices among points (N, 2), those of most points first; each pair of neighbours starts one at
-    most."""
+    """The lattices among points (N, 2), those of most points first. Four points start one lattice at most."""
     found: list[Lattice] = []
     known: set[frozenset[int]] = set()
     for corners in _cells(points):
@@ -67,7 +66,7 @@ def _cells(points: Array) -> Iterator[tuple[int, int, int, int]]:
                     continue
                 off = np.linalg.norm(points - (points[origin] + along + down), axis=1)
                 across = int(off.argmin())
-                if off[across] < _NEAR * min(sides) and len({origin, right, across, below}) == len(sides) * 2:
+                if off[across] < _NEAR * min(sides) and len({origin, right, across, below}) == 4:
                     yield origin, int(right), across, int(below)
 
 
