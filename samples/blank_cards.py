@@ -31,7 +31,7 @@ from samples import camera as camera_model
 from samples.camera import file_size, in_file
 from samples.clutter import ground_of
 from samples.compositor import photograph
-from samples.cycles.batch import render_linear
+from samples.cycles.batch import CYCLES_PYTHON, render_linear
 from samples.deck import card_back, card_face
 from samples.layouts import NoScene
 from samples.projection import card_corners_mm, card_to_photo, card_to_table, table_to_photo
@@ -40,6 +40,7 @@ from samples.shooting import random_light, random_post
 from samples.splits import FIRST_SEED, Split
 from samples.tables import PLAIN_TABLES
 from scorer.catalogue import Catalogue, load_catalogue
+from scorer.errors import WaymarkError
 
 Array = NDArray[np.float64]
 Layout = Literal["grid", "touching", "scattered"]
@@ -387,12 +388,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    if options.renderer == "cycles" and not CYCLES_PYTHON.exists():
+        parser.error("Cycles has no environment yet: make .cycles-venv as samples/README.md says")
+    try:
+        deck = load_catalogue(options.deck)
+    except WaymarkError as error:
+        parser.error(error.en)
     shots = session(
-        load_catalogue(options.deck),
-        options.split,
-        options.seed,
-        per_photo=(options.fewest, options.most),
-        kind=options.kind,
+        deck, options.split, options.seed, per_photo=(options.fewest, options.most), kind=options.kind
     )
     for number, shot in enumerate(shots):
         if options.photos is not None and number >= options.photos:

@@ -27,6 +27,7 @@ from samples.blank_cards import BlankShot, blank_shot, write_shot
 from samples.splits import FIRST_SEED, Split
 from scorer.catalogue import Card, Catalogue, load_catalogue, parse_catalogue
 from scorer.enrolment_pieces import AskedPieces, photographed_together
+from scorer.errors import WaymarkError
 
 #: How thick pieces of a kind are, mm; the others are paper.
 THICK_MM = {"board": 2.0, "tile": 1.8, "chip": 1.8, "coin": 1.8}
@@ -101,7 +102,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    for shot in pieces_shots(load_catalogue(options.deck), options.split, options.seed, options.only):
+    try:
+        deck = load_catalogue(options.deck)
+    except WaymarkError as error:
+        parser.error(error.en)
+    for shot in pieces_shots(deck, options.split, options.seed, options.only):
         start = time.process_time()
         photo = write_shot(shot, options.out)
         print(f"{photo.name} {len(shot.scene.cards)} pieces {time.process_time() - start:.1f} s", flush=True)

@@ -207,7 +207,12 @@ def main() -> None:
     parser.add_argument("--named", type=Path, help="where the box is written with the deck's names")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    deck = load_catalogue(options.deck)
+    if not options.photos.is_dir():
+        parser.error(f"{options.photos} is no folder; draw the photos with samples.blank_pieces first")
+    try:
+        deck = load_catalogue(options.deck)
+    except WaymarkError as error:
+        parser.error(error.en)
     counted = bench(photos_in(options.photos), deck, options.box)
     print(json.dumps(counted.report(), indent=1))
     if options.named is not None:
