@@ -22,8 +22,8 @@ Size = tuple[float, float]
 
 #: Support of a card of a block: more than of one by its core.
 _BLOCK = 0.75
-#: Largest number of columns or rows of a block of which only the outline is seen.
-_MOST = 5
+#: Largest number of columns or rows of a block of touching cards of which only the outline is seen.
+MOST_IN_ROW = 5
 #: Number of planes that are fitted to the maps.
 _FITTED = 3
 #: From a cell's middle to its first corner.
@@ -48,8 +48,8 @@ def card_lattices(
         for gap_mm in gaps_mm:
             yield from _laid(lattice.to_picture, lattice.cells, size_mm, gap_mm)
     for block in blocks:
-        for columns in range(1, _MOST + 1):
-            for rows in range(1, _MOST + 1):
+        for columns in range(1, MOST_IN_ROW + 1):
+            for rows in range(1, MOST_IN_ROW + 1):
                 if columns * rows > 1 and cores.like_cards(block, columns * rows):
                     cells = [(column, row) for row in range(rows) for column in range(columns)]
                     yield from _laid(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.cards.plane import fit_plane
 from vision.cards.pose import TablePose
-from vision.outlines.card_lattice import CardLattice, best_laid, card_lattices
+from vision.outlines.card_lattice import MOST_IN_ROW, CardLattice, best_laid, card_lattices
 from vision.outlines.cores import Cores
 from vision.outlines.edges import find_quads
 from vision.outlines.rectangles import Rectangle, best_scale, find_rectangles, merit_of, without_overlap
@@ -292,9 +292,8 @@ def _same_plane(one: Array, other: Array, size_mm: Size, size_px: tuple[int, int
 
 # --- blocks of touching cards -------------------------------------------------------------------------------
 
-#: Largest number of touching cards in a row, and largest difference (logarithm) between the block's aspect
-#: ratio and the expected one.
-_MOST, _LIKE_BLOCK = 5, 0.06
+#: Largest difference (logarithm) between the block's aspect ratio and the expected one.
+_LIKE_BLOCK = 0.06
 #: Least number of seams of a block: one or two printed lines may pass for seams.
 _SEAMS = 3
 #: Longer side (px) of the rectified picture; largest offset of a seam from its expected position (share of
@@ -316,8 +315,8 @@ def as_block(lab: NDArray[np.uint8], quad: Array, size_mm: Size) -> tuple[int, i
     for turn in (0, 1):
         # the quadrangle is given as a card, width first; as a block it may be rotated by a quarter turn
         wide, high = (width, height) if turn == 0 else (height, width)
-        for columns in range(1, _MOST + 1):
-            for rows in range(1, _MOST + 1):
+        for columns in range(1, MOST_IN_ROW + 1):
+            for rows in range(1, MOST_IN_ROW + 1):
                 shape = np.log(columns * width / (rows * height)) - np.log(wide / high)
                 if columns + rows - 2 < _SEAMS or abs(float(shape)) > _LIKE_BLOCK:
                     continue
