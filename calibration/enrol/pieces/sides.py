@@ -41,9 +41,8 @@ _AT_SIDES: tuple[Square, ...] = (
 )
 #: What is told by a side is believed no more than this (nats): a leaf may lie on it.
 _MOST_NATS = 6.0
-#: A side is neither floor nor rock where it is farther from both than nine of ten examples are (squared, so
-#: many times)
-#: and then tells so much of rock.
+#: A side is neither floor nor rock where its squared distance from both is more than this many times that of
+#: nine of ten examples; and the nats that it then tells of rock, at least.
 _STRANGE, _SIGN_NATS = 1.0, 1.5
 #: Fewer tiles than this teach too little of floor and rock to be surer than that.
 _FEW, _UNSURE = 6, 0.85
