@@ -10,7 +10,7 @@ from scorer.labyrinth2.enrol import ASKED
 from scorer.labyrinth2.play import Labyrinth2Table
 from scorer.labyrinth2.rules.board_ruling import BoardRuling, rule_board
 from scorer.labyrinth2.rules.house import House
-from scorer.labyrinth2.rules.pieces import pieces_of
+from scorer.labyrinth2.rules.pieces import pieces_of, set_aside
 from scorer.labyrinth2.rules.position import arrow_at, ways
 from scorer.labyrinth2.rules.table import table_of
 from scorer.labyrinth2.rules.turn_record import turn_told
@@ -45,6 +45,7 @@ GAME: BoardGame = make_board_game(
         always=lambda pieces: [
             name for name, role in pieces.figures.items() if role in ("gargoyle", "dragon")
         ],
+        set_aside=set_aside,
     ),
     asked=ASKED,
 )

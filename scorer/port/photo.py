@@ -61,7 +61,7 @@ class Strategy:
     """How a photo becomes a record. `spare_at` names the place of a tile beside the end of a line (a side,
     and the line from 0), None for no such place; it is None where no tile lies beside the grid. `ways` are
     the rearrangements of tiles in a turn. `always` gives the pieces that are on every board unless a player
-    holds them."""
+    holds them; `set_aside` those that a board has not come to yet, so that none lies there unseen."""
 
     #: Whether the board consists of loose pieces only, and whether it has layers.
     is_loose: ClassVar[bool] = False
@@ -69,6 +69,7 @@ class Strategy:
     spare_at: Callable[[Side, int], str | None] | None = None
     ways: tuple[Way, ...] = ()
     always: Callable[[Any], Collection[str]] = lambda pieces: ()
+    set_aside: Callable[[Board, Any], Collection[str]] = lambda board, pieces: ()
 
     def laid_out(
         self, board: Board, sights: Sequence[Sight], seats: Sequence[Side], pieces: Any, told: Board | None

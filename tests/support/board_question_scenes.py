@@ -61,7 +61,9 @@ def _another_tile(scan: Any) -> Any:
 
 
 def _chip(scan: Any) -> str:
-    return next(str(each.piece) for each in scan.pieces if each.piece.startswith("chip"))
+    """The lowest treasure, which is sought now: on where it lies the ruling hangs."""
+    chips = [str(each.piece) for each in scan.pieces if each.piece.startswith("chip")]
+    return min(chips, key=lambda name: int(name.removeprefix("chip-")))
 
 
 def _stray(scan: Any, *, disc: bool) -> Any:

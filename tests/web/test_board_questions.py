@@ -247,7 +247,9 @@ def test_a_chip_that_lies_elsewhere_is_put_by_a_tap_and_the_cells_are_asked_abou
     app: Flask, phone: Call
 ) -> None:
     board, question = asking(app, phone, photo_named("labyrinth2-chip-place"))
-    assert [each["mark"] for each in question["options"]] == ["", "A", "B", "C"] and not question["places"]
+    marks = [each["mark"] for each in question["options"]]
+    assert marks == ["", *"ABC", *"DEF"], "three hidden cells, and three figures with no treasure in sight"
+    assert not question["places"]
     change = {"kind": "piece", "piece": question["put"], "cell": [0, 3]}
     told = act(phone, board, "changes", change=change)
     assert [each["kind"] for each in told["pending"]["questions"]] == ["hidden"] * 3 + ["looked-over"]

@@ -74,7 +74,6 @@ def test_a_photo_after_the_end_counts_what_players_hold(live: LiveServer, new_pa
     assert page.locator("#tell-turn").is_hidden()
     photograph(live.app, board, scan_of(record, doubted=(1, 0)))
     page.reload()
-    page.locator('#question[data-kind="looked-over"] [data-option]').tap()
     page.locator("#take-photo-board").tap()
     page.wait_for_selector("#pending", state="hidden")
     assert call("GET", board)["over"]

@@ -142,7 +142,9 @@ REASONS: dict[str, Text] = {
     "disc": Text("There is something like a chip here that could not be read."),
     "figure": Text("There may be something here that could not be recognised."),
     "hidden": Text("Glare or something over the board hides this cell; a piece may be there."),
-    "chips": Text("The marked places are hidden in the photo. Tap a piece that lies there."),
+    "chips": Text(
+        "The marked places are hidden in the photo. Tap a piece that lies there, or under a figure."
+    ),
     "chip-place": Text("{pieces}: at which marked place does it lie?"),
     "missing": Text("{pieces}: not found on the board. Where does it stand?"),
     "whose": Text(
@@ -161,7 +163,7 @@ REASONS: dict[str, Text] = {
         "there."
     ),
     "looked-over": Text(
-        "Photos of boards are not read reliably enough yet; please check everything that was read."
+        "Please compare what was read with the table, the marked places first. Is everything as shown?"
     ),
     "spare": Text("Which tile lies beside the board? It is not clear in the photo."),
 }

@@ -68,9 +68,9 @@ def true_option(question: BoardQuestion, truth: Board) -> int | None:
 
 
 def _next_chip(question: BoardQuestion, truth: Board) -> int:
-    """Number of the first offered chip that is missing in a cell that the question covers; of the option that
-    none does, otherwise."""
-    cells = {cell for _, cell in question.covers}
+    """Number of the first offered chip that is missing in a cell that the question covers, or under a figure;
+    of the option that none does, otherwise."""
+    cells = {cell for _, cell in question.covers} | {each.cell for each in question.read.pieces or ()}
     lacks = Counter(truth.pieces or ()) - Counter(question.read.pieces or ())
     there = {each.piece for each in lacks if each.cell in cells}
     named = [k for k, option in enumerate(question.options) if option.piece in there]

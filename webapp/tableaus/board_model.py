@@ -205,7 +205,8 @@ class SeenPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 class SeenBoard(msgspec.Struct, frozen=True, kw_only=True):
     """A photo with its reading: outlines of `cells` row by row, and positions of pieces. `quarters` is the
-    board's clockwise rotation in the photo, in quarter turns."""
+    board's clockwise rotation in the photo, in quarter turns. `doubtful` are the cells to be looked at first
+    by who looks the board over."""
 
     photo_id: str
     width: int
@@ -214,6 +215,7 @@ class SeenBoard(msgspec.Struct, frozen=True, kw_only=True):
     pieces: tuple[SeenPiece, ...]
     warnings: tuple[str, ...]
     quarters: int = 0
+    doubtful: tuple[Cell, ...] = ()
 
 
 class PendingPhoto(msgspec.Struct, frozen=True, kw_only=True):

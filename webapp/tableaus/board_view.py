@@ -20,6 +20,7 @@ from scorer.text import Language, Text, written
 from scorer.turn_forms import ENDED, Step, StepForm, thing_called
 from vision.boards.seen import BoardScan
 from vision.photo import geometry
+from waymark.review.boards.certainty import doubtful_cells
 from webapp.decks.shelf import MAIN
 from webapp.store.boards import BoardStanding, Pending, board_standing, by_lot, is_over, rows_of, turns_of
 from webapp.store.kinds import redoable, undoable
@@ -409,6 +410,7 @@ class _Shown:
                 ),
                 warnings=tuple(self.say(warning) for warning in scan.warnings),
                 quarters=quarters_in_photo(scan),
+                doubtful=doubtful_cells(now),
             ),
             questions=asked_in_photo(
                 now.questions, scan, self.catalogue, self.called, self.language, _needed(pending)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scorer.board_pieces import broken_piece, kept_pieces
+from scorer.board_record import Board
 from scorer.catalogue import Catalogue
 from scorer.square_grid import open_sides, turned
 
@@ -42,6 +43,15 @@ class Pieces:
     @property
     def dragons(self) -> frozenset[str]:
         return frozenset(name for name, role in self.figures.items() if role == "dragon")
+
+
+def set_aside(board: Board, pieces: Pieces) -> frozenset[str]:
+    """The treasures of the second helping, while of both only those of the first lie on the board: they come
+    when the last of the first is taken."""
+    there = {each.piece for each in board.pieces or ()}
+    values = {value for name, value in pieces.treasures.items() if name in there}
+    early = bool(values) and values <= set(FIRST)
+    return frozenset(name for name, value in pieces.treasures.items() if early and value in SECOND)
 
 
 _FIGURES = ("explorer", "gargoyle", "dragon")

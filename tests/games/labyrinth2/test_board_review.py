@@ -27,6 +27,7 @@ from waymark.bench.players import PLAYERS
 from waymark.picture.board_overlay import draw_board, draw_turn, shortest_way
 from waymark.review.boards.answers import board_answer, turn_answer
 from waymark.review.boards.assess import BoardAssessment, assess_turn
+from waymark.review.boards.certainty import doubtful_cells
 from waymark.review.boards.records import board_json
 
 
@@ -460,3 +461,44 @@ def test_the_shipped_photos_are_of_boards() -> None:
 
     shipped = Path(__file__).parents[3] / "samples"
     assert shows_boards(shipped / "labyrinth2_photos") and not shows_boards(shipped / "photos")
+
+
+def test_a_figure_that_is_not_in_its_cell_is_asked_for_elsewhere() -> None:
+    """ "Nothing" tells of one cell: the gargoyle still stands somewhere, and who knows where is asked."""
+    gargoyle = next(each for each in scan().pieces if each.piece == "gargoyle-1")
+    others = tuple(each for each in scan().pieces if each != gargoyle)
+    read = replace(scan(), pieces=(*others, replace(gargoyle, confidence=0.85, next_cell=(1, 1))))
+    (question,) = [each for each in assessed(read).questions if each.kind == "cell"]
+    nothing = [each.words.en for each in question.options].index("nothing")
+    gone = assessed(read, answers={question.name: nothing})
+    assert names(gone) == ["piece:missing:gargoyle-1"] and not gone.settled and not gone.said.absent
+    asked = gone.questions[0]
+    assert gargoyle.cell not in [each.cell for each in asked.options], "it was said not to stand there"
+    absent = [each.words.en for each in asked.options].index("not on the board")
+    done = assessed(read, answers={question.name: nothing, asked.name: absent})
+    assert done.said.absent == {"gargoyle-1"} and names(done)[:1] != [asked.name]
+
+
+def test_a_missing_figure_that_another_answer_puts_down_is_not_asked_for() -> None:
+    left = tuple(each for each in scan().pieces if each.piece != "gargoyle-2")
+    read = replace(scan(), pieces=left, hidden=(HiddenCell((5, 5), 0.9, False),))
+    (hidden,) = [each for each in assessed(read).questions if each.kind == "hidden"]
+    number = [each.piece for each in hidden.options].index("gargoyle-2")
+    answered = assessed(read, answers={hidden.name: number})
+    assert "piece:missing:gargoyle-2" not in {each.name for each in (*answered.questions, *answered.doubts)}
+
+
+def test_who_looks_the_board_over_is_shown_what_is_least_certain() -> None:
+    assert doubtful_cells(assessed(scan())) == ()
+    tile = with_tile(scan(), (1, 2), tile_confidence=0.985)
+    assert doubtful_cells(assessed(tile)) == ((1, 2),), "it is not asked about, but not certain either"
+    gargoyle = next(each for each in scan().pieces if each.piece == "gargoyle-1")
+    others = tuple(each for each in scan().pieces if each != gargoyle)
+    faint = replace(scan(), pieces=(*others, replace(gargoyle, confidence=0.97)))
+    assert doubtful_cells(assessed(faint)) == (gargoyle.cell,)
+    dark = assessed(replace(scan(), hidden=(HiddenCell((5, 5), 0.9, False),)))
+    assert doubtful_cells(dark) == ((5, 5),)
+    (hidden,) = [each for each in dark.questions if each.kind == "hidden"]
+    looked = assessed(dark.scan, answers={hidden.name: 1})
+    assert doubtful_cells(looked) == (), "somebody has looked"
+    assert doubtful_cells(assessed(faint, corrected=looked.board)) == ()

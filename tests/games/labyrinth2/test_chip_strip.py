@@ -24,6 +24,11 @@ def asked(now: BoardAssessment) -> list[str]:
     return [each.name for each in now.questions if each.kind != "looked-over"]
 
 
+def under_figures(board: Board) -> list[object]:
+    """The cells of all that stands."""
+    return [each.cell for each in board.pieces or () if not str(each.piece).startswith("chip")]
+
+
 def option(now: BoardAssessment, piece: str) -> int:
     return [each.piece for each in now.questions[0].options].index(piece)
 
@@ -39,7 +44,9 @@ def test_chips_in_several_hidden_cells_are_one_question() -> None:
     question = now.questions[0]
     words = [each.words.en for each in question.options]
     assert words[:2] == ["I cannot tell", "none of them is there"]
-    assert [each.piece for each in question.options[2:]] == [f"chip-{value}" for value in range(1, 13)]
+    assert [each.piece for each in question.options[2:]] == [f"chip-{value}" for value in range(1, 7)], (
+        "later ones have not come"
+    )
     assert question_json(question)["cells"] == list(DARK)
     lying = tuple(piece("chip-4", (column, 6), disc=True) for column in (0, 1))
     both = assessed(hidden(replace(scan(), pieces=(*scan().pieces, *lying))))
@@ -66,7 +73,8 @@ def test_a_chip_is_named_then_its_place_until_that_is_all() -> None:
     answers = {"piece:chips:1": option(assessed(hidden()), "chip-3")}
     where = assessed(hidden(), answers=answers)
     (question, _) = where.questions
-    assert question.put == "chip-3" and [each.cell for each in question.options] == [None, *DARK]
+    assert question.put == "chip-3"
+    assert [each.cell for each in question.options] == [None, *DARK, *under_figures(where.board)]
     answers[question.name] = 2
     further = assessed(hidden(), answers=answers)
     assert asked(further) == ["piece:chips:2"] and not further.settled
@@ -76,6 +84,32 @@ def test_a_chip_is_named_then_its_place_until_that_is_all() -> None:
     assert "chip-3" not in [each.piece for each in question.options], "one lies in view, one was named"
     done = assessed(hidden(), answers={**answers, "piece:chips:2": 1})
     assert done.settled and chips(done.board) == {("chip-3", (2, 0)), ("chip-3", (1, 5))}
+
+
+def test_a_chip_may_lie_under_a_figure() -> None:
+    answers = {"piece:chips:1": option(assessed(hidden()), "chip-3")}
+    (question, _) = assessed(hidden(), answers=answers).questions
+    figure = under_figures(assessed(scan()).board)[0]
+    answers[question.name] = [each.cell for each in question.options].index(figure)  # type: ignore[arg-type]
+    done = assessed(hidden(), answers={**answers, "piece:chips:2": 1})
+    assert chips(done.board) == {("chip-3", (2, 0)), ("chip-3", figure)}
+    assert done.settled and done.said.cells == {*DARK, figure}, "nothing is said of the other figures"
+
+
+def test_where_later_chips_have_come_all_may_be_hidden() -> None:
+    late = assessed(hidden(replace(scan(), pieces=(*scan().pieces, piece("chip-9", (1, 1), disc=True)))))
+    assert [each.piece for each in late.questions[0].options[2:]] == [f"chip-{n}" for n in range(1, 13)]
+
+
+def test_a_hidden_cell_where_nothing_can_lie_is_not_asked_about() -> None:
+    early = [f"chip-{value}" for value in range(1, 7) for _ in range(2)]
+    cells = [(column, row) for row in (1, 4, 6) for column in range(6)]
+    there = [(each.piece, each.cell) for each in scan().pieces]
+    lying = [piece(name, cell, disc=True) for name, cell in zip(early, cells, strict=False)]
+    lying = [each for each in lying if (each.piece, each.cell) not in there]
+    gone = [each for each in scan().pieces if not each.disc]
+    now = assessed(hidden(replace(scan(), pieces=(*gone, *lying))))
+    assert not any(each.kind in ("hidden", "chips") for each in (*now.questions, *now.doubts))
 
 
 def test_a_chip_whose_place_nobody_can_tell_leaves_the_board_unsettled() -> None:

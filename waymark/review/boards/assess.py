@@ -28,10 +28,11 @@ from vision.boards.layered_art import layered_art
 from vision.boards.scan_grid import scan_board
 from vision.boards.scan_layered import LayeredScan, scan_layered_board
 from vision.boards.scan_loose import LooseScan, loose_board, scan_loose_board
-from vision.boards.seen import BoardPiece, BoardScan
+from vision.boards.seen import BoardScan
 from vision.boards.turned_scan import turned_scan
 from vision.mirrored import find_either_way
 from vision.photo.decode import Photo
+from waymark.review.boards.certainty import is_certain
 from waymark.review.boards.chip_strip import chip_strip, in_strip, narrowed
 from waymark.review.boards.final_matter import final_matter, has_ended
 from waymark.review.boards.layer_questions import layered_questions
@@ -47,7 +48,14 @@ from waymark.review.boards.question import (
     with_answers,
     worded,
 )
-from waymark.review.boards.questions import about_holdings, missing_pieces, questions_of, to_be_looked_over
+from waymark.review.boards.questions import (
+    about_holdings,
+    missing_by_now,
+    missing_pieces,
+    questions_of,
+    to_be_looked_over,
+    under_figures,
+)
 from waymark.review.boards.records import board_json, board_of, layers_told, pieces_told
 from waymark.review.boards.surety import surety_of
 from waymark.review.boards.turn_doubts import TurnDoubts
@@ -257,15 +265,20 @@ def _with_answers(
     )
     called = _called(game, catalogue)
     read, asked = _read(start.scan, catalogue, game, start.told)
+    asked += missing_by_now(asked, answers, read, start.scan, catalogue, game)
     first = [worded(each, called) for each in start.asked]
     asked = [worded(each, called) for each in asked]
-    chips = chip_strip(asked, read, catalogue, called, answers)
-    board = with_answers(read, asked, chips.answers)
-    said = settled_by(asked, chips.answers)
+    under = under_figures(read, start.scan, catalogue, game)
+    chips = chip_strip(asked, read, catalogue, game, called, answers, under)
+    board = with_answers(read, (*asked, *under), chips.answers)
+    said = settled_by((*asked, *under), chips.answers)
+    stands = {each.piece for each in board.pieces or ()}
     still = (
         each if each.about in _FIRST else carried(each, board, chips.answers)
         for each in (*first, *asked)
         if not is_answered(each, chips.answers)
+        # an answer to another question has put it down
+        and (each.kind != "missing" or each.put not in stands or each.name in chips.answers)
     )
     strip = None if chips.question is None else carried(chips.question, board, {})
     return _Answered(start.scan, start.told, board, chips.answers, tuple(still), said, strip)
@@ -502,34 +515,3 @@ def _likeness(scan: LooseScan, told: Board, catalogue: Catalogue) -> float:
             worth += 1 + (turned(sides, there.rotation) == turned(sides, tile.rotation or 0))
     standing = {(piece.piece, piece.cell) for piece in told.pieces or ()}
     return worth + sum((piece.piece, piece.cell) in standing for piece in scan.pieces)
-
-
-#: Confidences required of every thing on a certain board. In 68 photos of `tuning-labyrinth2` (900 to 927;
-#: with other tiles 950 to 965 and 1000 to 1023), all 283 figures, 46 facings, 424 discs and 2,200 tiles
-#: with their turns at these confidences were right. All requirements together were met by 17 of 123 tuning
-#: boards, 4 of them with other tiles than the open set's. None was wrong, which bounds the error rate by
-#: 16% only (95%).
-CERTAIN_FIGURE, CERTAIN_FACING, CERTAIN_DISC = 0.99, 0.93, 0.5
-CERTAIN_TILE, CERTAIN_TURN, CERTAIN_SPARE = 0.99, 0.98, 0.95
-
-
-def is_certain(scan: BoardScan, pieces: Sequence[BoardPiece], board: Board, told: Board | None) -> bool:
-    """Whether all of a reading without doubts is certain; `pieces` are those taken from the reading.
-    The players have to be stated, as an unused figure would be read as one too many. Possessions have to
-    be known before or unread."""
-    if told is None or not told.players or scan.warnings or scan.hidden or scan.spare is None:
-        return False
-    known = {player.name: player.holds for player in told.players}
-    return (
-        all(player.holds in (None, known.get(player.name)) for player in board.players)
-        and scan.spare.confidence >= CERTAIN_SPARE
-        and all(
-            tile.tile_confidence >= CERTAIN_TILE and tile.turn_confidence >= CERTAIN_TURN
-            for tile in scan.tiles
-        )
-        and all(
-            piece.confidence >= (CERTAIN_DISC if piece.disc else CERTAIN_FIGURE)
-            and piece.facing_confidence >= CERTAIN_FACING
-            for piece in pieces
-        )
-    )

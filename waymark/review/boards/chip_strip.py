@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from scorer.board_game import BoardGame
 from scorer.board_record import Board, Cell, Piece
 from scorer.catalogue import Catalogue
 from scorer.text import Text
@@ -46,19 +47,24 @@ def chip_strip(
     asked: Sequence[BoardQuestion],
     board: Board,
     catalogue: Catalogue,
+    game: BoardGame,
     called: Called,
     answers: Mapping[str, int],
+    under: Sequence[BoardQuestion] = (),
 ) -> ChipStrip:
     """The strip for the questions about hidden cells among those `asked`, under the answers so far. `board`
-    is the board as read. A chip whose place nobody can tell leaves all cells open that are not settled."""
+    is the board as read. A chip whose place nobody can tell leaves all cells open that are not settled.
+    A named chip may also lie in the cells of the questions `under`; of these nothing is left open."""
     hidden = {each.cell: each for each in asked if _offers_chips(each, catalogue) and each.cell is not None}
     if len(hidden) < LEAST_CELLS:
         return ChipStrip(answers)
-    left, told, lost = unplaced_discs(board, catalogue), dict[str, int](), False
+    covered = {each.cell: each for each in under if each.cell is not None}
+    left, told, lost = unplaced_discs(board, catalogue, game), dict[str, int](), False
     number = 1
     while True:
         rest = {cell: each for cell, each in hidden.items() if each.name not in told}
-        step = _Step(number, board, {each.name: cell for cell, each in rest.items()}, called, answers)
+        more = tuple(cell for cell, each in covered.items() if each.name not in told)
+        step = _Step(number, board, {each.name: cell for cell, each in rest.items()}, more, called, answers)
         question = step.which(left)
         chosen = question.option(answers.get(question.name))
         if chosen is not None and chosen.piece is None:
@@ -71,7 +77,7 @@ def chip_strip(
             if at is not None:
                 left[chosen.piece] -= 1
                 lost |= at.leaves_open
-                told |= {} if at.cell is None else _put(hidden[at.cell], chosen.piece)
+                told |= {} if at.cell is None else _put((hidden | covered)[at.cell], chosen.piece)
                 number += 1
                 continue
         return ChipStrip({**told, **answers}, question if question.covers else None)
@@ -92,8 +98,10 @@ def narrowed(strip: BoardQuestion | None, keeps: Callable[[str], bool]) -> Board
     return replace(strip, covers=covers) if strip is not None and covers else None
 
 
-def unplaced_discs(board: Board, catalogue: Catalogue) -> Counter[str]:
-    """How many copies of each disc, but for coins, are neither on the board nor before a player."""
+def unplaced_discs(board: Board, catalogue: Catalogue, game: BoardGame) -> Counter[str]:
+    """How many copies of each disc, but for coins, are neither on the board, nor before a player, nor set
+    aside for later."""
+    aside = game.photo.strategy.set_aside(board, game.rules.pieces_of(catalogue))
     there = Counter(piece.piece for piece in board.pieces or ())
     for player in board.players:
         there.update(player.holds or {})
@@ -101,7 +109,7 @@ def unplaced_discs(board: Board, catalogue: Catalogue) -> Counter[str]:
         {
             card.id: card.copies - there[card.id]
             for card in catalogue.cards
-            if card.shape == "disc" and card.kind != "coin"
+            if card.shape == "disc" and card.kind != "coin" and card.id not in aside
         }
     )
 
@@ -109,11 +117,12 @@ def unplaced_discs(board: Board, catalogue: Catalogue) -> Counter[str]:
 @dataclass(frozen=True)
 class _Step:
     """The questions about one further chip; `cells` are those that no earlier step settled, by the names of
-    their questions."""
+    their questions, and `under` those under figures."""
 
     number: int
     board: Board
     cells: Mapping[str, Cell]
+    under: tuple[Cell, ...]
     called: Called
     answers: Mapping[str, int]
 
@@ -132,10 +141,10 @@ class _Step:
         return worded(replace(made, name=f"{made.name}:{self.number}"), self.called)
 
     def where(self, chip: str) -> BoardQuestion:
-        """In which hidden cell a chip lies."""
+        """In which hidden cell, or under which figure, a chip lies."""
         options = [
             BoardOption(in_cell(cell), _with(self.board, chip, cell), cell=cell)
-            for cell in self.cells.values()
+            for cell in (*self.cells.values(), *self.under)
         ]
         made = as_question(
             Doubt("piece", "chip-place", None, (chip,)),

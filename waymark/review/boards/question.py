@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -148,11 +148,10 @@ def settled_by(questions: Sequence[BoardQuestion], answers: Mapping[str, int]) -
             continue
         number = answers[question.name]
         there = question.options[number].board.pieces or () if number < len(question.options) else ()
-        named = [question.put] if question.put is not None else list(question.pieces[:1])
-        named = [] if question.kind == "hidden" else named  # what is not in this cell may be elsewhere
-        absent = {name for name in named if name and all(each.piece != name for each in there)}
+        # what is not in a cell may be elsewhere
+        absent = {question.put} - {None, *(each.piece for each in there)}
         cells = {question.cell} if question.cell is not None and question.about == "piece" else set()
-        said |= Settled(frozenset(absent if question.about == "piece" else ()), frozenset(cells))
+        said |= Settled(frozenset(cast(Any, absent)), frozenset(cells))
     return said
 
 

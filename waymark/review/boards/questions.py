@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -17,7 +17,7 @@ from scorer.text import Text
 from vision.boards.scan_loose import LaidPiece
 from vision.boards.seen import BoardPiece, BoardScan, BoardTile, Doubt, HeldPiece
 from vision.boards.seen import SpareTile as SeenSpare
-from waymark.review.boards.chip_strip import unplaced_discs
+from waymark.review.boards.chip_strip import LEAST_CELLS, unplaced_discs
 from waymark.review.boards.confidence import SURE_SPARE, tile_confidences
 from waymark.review.boards.question import (
     LOOKS,
@@ -29,7 +29,9 @@ from waymark.review.boards.question import (
     in_cell,
     probably_in,
     same,
+    settled_by,
     unless_told,
+    with_answers,
 )
 from waymark.review.boards.records import always_there, glimpsed, may_be_there
 
@@ -74,8 +76,9 @@ def questions_of(
     for piece in (*glimpsed(scan, catalogue, board), *scan.unread):
         if piece.piece not in missing and may_be_there(piece.piece, catalogue, board):
             asked.append(about_unread(piece, board, scan))
-    for hidden in scan.hidden:
-        asked.append(_about_hidden(hidden.cell, missing, board, catalogue, scan, discs=not strategy.is_loose))
+    left = () if strategy.is_loose else tuple(unplaced_discs(board, catalogue, game))
+    if missing or left:
+        asked += [about_hidden(each.cell, (*missing, *left), board, scan) for each in scan.hidden]
     asked += [about_missing(name, board, scan) for name in missing]
     if strategy.is_loose:
         asked += about_holdings(scan, board, catalogue, recorded)
@@ -321,15 +324,6 @@ def about_unread(piece: BoardPiece, board: Board, scan: BoardScan) -> BoardQuest
     return unless_told(as_question(doubt, options, pieces=names))
 
 
-def _about_hidden(
-    cell: Cell, missing: Sequence[str], board: Board, catalogue: Catalogue, scan: BoardScan, *, discs: bool
-) -> BoardQuestion:
-    """The question about a hidden cell: empty, or a piece with an unplaced copy. `discs`: whether discs
-    are possible there (never on loose boards)."""
-    left = unplaced_discs(board, catalogue) if discs else ()
-    return about_hidden(cell, (*missing, *left), board, scan)
-
-
 def about_hidden(cell: Cell, names: Sequence[str], board: Board, scan: BoardScan) -> BoardQuestion:
     """Question about a hidden place: nothing, or one of these pieces."""
     options = [BoardOption(_NOTHING, board), *(_put(name, cell, board) for name in names)]
@@ -371,6 +365,48 @@ def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: Bo
     names = dict.fromkeys([*always_there(game, catalogue), *told])
     held = {piece for player in board.players for piece, count in (player.holds or {}).items() if count}
     return [name for name in names if name not in there and name not in held]
+
+
+def under_figures(
+    board: Board, scan: BoardScan, catalogue: Catalogue, game: BoardGame
+) -> list[BoardQuestion]:
+    """The questions which chip lies wholly under a figure, where hidden cells are asked about in one strip
+    anyway."""
+    left = unplaced_discs(board, catalogue, game)
+    if game.photo.strategy.is_loose or len(scan.hidden) < LEAST_CELLS or not left:
+        return []
+    pieces = [(each.piece, each.cell) for each in board.pieces or () if each.piece is not None]
+    known = {cell for name, cell in pieces if catalogue.card(name).shape == "disc"}
+    known |= {each.cell for each in scan.hidden}
+    cells = dict.fromkeys(cell for _, cell in pieces if cell is not None and cell not in known)
+    return [about_hidden(cell, tuple(left), board, scan) for cell in cells]
+
+
+def missing_by_now(
+    asked: Sequence[BoardQuestion],
+    answers: Mapping[str, int],
+    read: Board,
+    scan: BoardScan,
+    catalogue: Catalogue,
+    game: BoardGame,
+) -> list[BoardQuestion]:
+    """The questions where pieces stand that the answers have taken off the board as `read`: who says that a
+    gargoyle is not in its cell has not said that it is nowhere."""
+    board, known = with_answers(read, asked, answers), {each.put for each in asked}
+    names = [name for name in missing_pieces(scan, board, catalogue, game) if name not in known]
+    looked = settled_by(asked, answers).cells
+
+    def elsewhere(name: str, pieces: tuple[BoardPiece, ...]) -> tuple[BoardPiece, ...]:
+        return tuple(each for each in pieces if each.piece != name or each.cell not in looked)
+
+    return [
+        about_missing(
+            name,
+            board,
+            replace(scan, pieces=elsewhere(name, scan.pieces), unread=elsewhere(name, scan.unread)),
+        )
+        for name in names
+    ]
 
 
 def _put(name: str, cell: Cell, board: Board, words: Text | None = None) -> BoardOption:

@@ -191,9 +191,13 @@ export class BoardPage {
     const questions = trial ? [] : (view.pending?.questions ?? []);
     const open = questions[0]?.needed ? questions.slice(0, 1) : questions;
     const question = questions[0];
+    const drawn = trial?.picture ?? view.picture;
     const marks = {
       likely: asks?.kind === "cell" ? (asks.likely ?? []) : [],
       asked: open.flatMap(({ cell, places }) => [...(cell ? [cell] : []), ...(places ?? [])]),
+      // what is least certain is marked for who looks the whole over
+      doubtful: seen && !trial && !asksFirst(question) ? seen.doubtful : [],
+      tiles: drawn.tiles,
       answers: (question?.options ?? []).flatMap(({ cell, mark }) => (cell && mark ? [{ cell, mark }] : [])),
       wrong: trial || view.may_deal ? [] : view.faults.flatMap((fault) => fault.cells),
       traces: trial?.ruling?.traces ?? (questions[0]?.needed ? [] : (view.pending?.turn?.traces ?? [])),
@@ -205,7 +209,6 @@ export class BoardPage {
     switches.hidden = !seen || Boolean(trial);
     for (const button of switches.querySelectorAll("button"))
       button.setAttribute("aria-pressed", String((button.dataset.show === "photo") === this.photo));
-    const drawn = trial?.picture ?? view.picture;
     const picture =
       seen && this.photo && !trial
         ? photoPicture(seen, view.picture.columns, marks, view.art)
@@ -246,6 +249,14 @@ export class BoardPage {
       tell(error);
     }
   }
+}
+
+/**
+ * Whether a question comes before the whole is looked over.
+ * @param {Api.BoardAsked | undefined} question
+ */
+function asksFirst(question) {
+  return Boolean(question?.needed) && question?.kind !== "looked-over";
 }
 
 const page = new BoardPage(await firstAnswer(() => api("GET", `${pathHere()}/board`)));

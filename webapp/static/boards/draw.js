@@ -13,6 +13,8 @@ const SIDES = /** @type {const} */ (["top", "right", "bottom", "left"]);
  * @typedef {object} Marks what is shown over a board
  * @property {readonly (readonly [number, number])[]} [likely] cells that go by the rules
  * @property {readonly (readonly [number, number])[]} [asked] cells about which something is asked
+ * @property {readonly (readonly [number, number])[]} [doubtful] cells to be looked at first
+ * @property {readonly Api.LyingTile[]} [tiles] the tiles as read, shown in doubtful cells of a photo
  * @property {readonly { cell: readonly [number, number], mark: string }[]} [answers] cells that are answers
  * @property {readonly (readonly [number, number])[]} [wrong] cells with which something is wrong
  * @property {readonly Api.BoardTrace[]} [traces]
@@ -57,7 +59,8 @@ export function boardPicture(board, art, marks = {}) {
   });
   for (const cell of marks.likely ?? []) picture.append(square(cell, "cell-likely", 4));
   picture.append(...pieces(board.pieces, art));
-  for (const cell of marks.asked ?? []) picture.append(square(cell, "cell-asked", 4), sign(cell, "?"));
+  for (const cell of [...(marks.asked ?? []), ...(marks.doubtful ?? [])])
+    picture.append(square(cell, "cell-asked", 4), sign(cell, "?"));
   for (const { cell, mark } of marks.answers ?? [])
     picture.append(square(cell, "cell-asked", 4), sign(cell, mark));
   for (const cell of marks.wrong ?? []) picture.append(square(cell, "cell-wrong", 4));
@@ -111,7 +114,10 @@ export function photoPicture(seen, columns, marks, art) {
     shape("image", { href: `/photos/${seen.photo_id}/1600.jpg`, width: seen.width, height: seen.height }),
   );
   const answers = marks.answers ?? [];
-  const asked = new Set([...(marks.asked ?? []), ...answers.map((each) => each.cell)].map(String));
+  const doubtful = marks.doubtful ?? [];
+  const asked = new Set(
+    [...(marks.asked ?? []), ...doubtful, ...answers.map((each) => each.cell)].map(String),
+  );
   const wrong = new Set((marks.wrong ?? []).map(String));
   seen.cells.forEach((corners, number) => {
     const cell = `${number % columns},${Math.floor(number / columns)}`;
@@ -127,23 +133,66 @@ export function photoPicture(seen, columns, marks, art) {
     });
     picture.append(outline);
   });
-  for (const { cell, mark } of answers) {
-    const outline = seen.cells[cell[1] * columns + cell[0]] ?? [];
-    const [x, y] = [0, 1].map((k) => outline.reduce((sum, each) => sum + (each[k] ?? 0), 0) / outline.length);
-    const letter = shape("text", {
-      x,
-      y: (y ?? 0) + unit / 5,
-      class: "photo-sign",
-      "font-size": unit / 2,
-      "stroke-width": unit / 12,
-    });
-    letter.textContent = mark;
-    picture.append(letter);
+  for (const { cell, mark } of answers)
+    picture.append(photoSign(middle(seen.cells[cell[1] * columns + cell[0]] ?? []), mark, unit));
+  for (const cell of doubtful) {
+    const at = middle(seen.cells[cell[1] * columns + cell[0]] ?? []);
+    const tile = marks.tiles?.find((each) => String(each.cell) === String(cell));
+    if (tile?.art) picture.append(...tileBadge(tile, tile.art, seen.quarters ?? 0, at, unit, art));
+    picture.append(photoSign([at[0] + 0.34 * unit, at[1] + 0.22 * unit], "?", 0.7 * unit));
   }
   for (const piece of seen.pieces.filter((each) => each.counts)) picture.append(...badge(piece, unit, art));
   for (const trace of marks.traces ?? [])
     if (trace.px.length) picture.append(...traced(trace.kind, trace.px, unit));
   return picture;
+}
+
+/**
+ * The middle of an outline.
+ * @param {readonly (readonly [number, number])[]} outline
+ * @returns {[number, number]}
+ */
+function middle(outline) {
+  const sum = (/** @type {0 | 1} */ k) => outline.reduce((all, each) => all + each[k], 0) / outline.length;
+  return [sum(0), sum(1)];
+}
+
+/**
+ * A letter over a place of the photo.
+ * @param {readonly [number, number]} at
+ * @param {string} words
+ * @param {number} unit
+ */
+function photoSign([x, y], words, unit) {
+  const letter = shape("text", {
+    x,
+    y: y + unit / 5,
+    class: "photo-sign",
+    "font-size": unit / 2,
+    "stroke-width": unit / 12,
+  });
+  letter.textContent = words;
+  return letter;
+}
+
+/**
+ * The tile that was read in a cell, as it lies in the photo.
+ * @param {Api.LyingTile} tile
+ * @param {string} name
+ * @param {number} quarters
+ * @param {readonly [number, number]} at
+ * @param {number} unit
+ * @param {string} art
+ */
+function* tileBadge(tile, name, quarters, [x, y], unit, art) {
+  const size = 0.36 * unit;
+  const [left, top] = [x - 0.1 * unit - size, y + 0.1 * unit];
+  yield shape("rect", { x: left, y: top, width: size, height: size, class: "piece-badge" });
+  const picture = image(art, name, left, top, size, size);
+  const turn = tile.rotation + 90 * quarters;
+  picture.setAttribute("transform", `rotate(${turn} ${left + size / 2} ${top + size / 2})`);
+  picture.setAttribute("class", "piece-badge-art");
+  yield picture;
 }
 
 /**

@@ -19,15 +19,19 @@ export function drawPending(page) {
   if (!pending) return fill(box);
   const [question] = pending.questions;
   const turn = (page.telling.open && page.telling.trial?.ruling) || pending.turn;
-  const ruled = turn && turn.legal !== null;
+  const ruled = Boolean(turn && turn.legal !== null);
+  const looks = question?.kind === "looked-over" ? question : null;
   // what a ruling does not hang on is asked below it, and need not be answered
-  const open = question && (question.needed || !ruled);
+  const open = question && !looks && (question.needed || !ruled);
+  const unsure = turn && !open && !looks && !pending.sure;
+  const words = ruled ? confirmWords(turn?.legal === false, Boolean(question)) : t("The board is as shown");
+  const take = open ? null : takes(words, ruled ? (question ? "seen" : "turn") : "board", page);
   fill(
     box,
     ...pending.seen.warnings.map((each) => el("p", { class: "warn" }, each)),
     open ? asks(question, pending, page) : null,
     turn && !open ? verdict(turn) : null,
-    turn && !open && !pending.sure
+    unsure
       ? el(
           "p",
           { class: "warn" },
@@ -35,35 +39,11 @@ export function drawPending(page) {
           ` ${t("Waymark is not sure of this photo; look at the marked places, or take another one.")}`,
         )
       : null,
+    looks ? looksOver(looks, take) : null,
     el(
       "div",
       { class: "row" },
-      ruled && !open
-        ? el(
-            "button",
-            {
-              type: "button",
-              class: "button primary big",
-              id: question ? "take-photo-seen" : "take-photo-turn",
-              onclick: () => page.takePhoto(true),
-            },
-            icon("check"),
-            el("span", {}, confirmWords(turn.legal === false, Boolean(question))),
-          )
-        : null,
-      !question && !ruled
-        ? el(
-            "button",
-            {
-              type: "button",
-              class: "button primary big",
-              id: "take-photo-board",
-              onclick: () => page.takePhoto(false),
-            },
-            icon("check"),
-            el("span", {}, t("The board is as shown")),
-          )
-        : null,
+      looks ? null : take,
       turn && !open && !page.telling.open
         ? el(
             "button",
@@ -101,14 +81,43 @@ export function drawPending(page) {
       ),
     ),
     el("p", { class: "hint" }, t("Tap a tile or a piece in the picture to correct it.")),
-    question && !open
-      ? el(
-          "section",
-          { class: "unneeded" },
-          ...(question.kind === "looked-over" ? [] : alsoUnclear()),
-          asks(question, pending, page),
-        )
+    question && !open && !looks
+      ? el("section", { class: "unneeded" }, ...alsoUnclear(), asks(question, pending, page))
       : null,
+  );
+}
+
+/**
+ * The button that takes the photo as read: as the turn, or as the board.
+ * @param {string} words
+ * @param {"seen" | "turn" | "board"} as
+ * @param {BoardPage} page
+ */
+const takes = (words, as, page) =>
+  el(
+    "button",
+    {
+      type: "button",
+      class: "button primary big",
+      id: `take-photo-${as}`,
+      onclick: () => page.takePhoto(as !== "board"),
+    },
+    icon("check"),
+    el("span", {}, words),
+  );
+
+/**
+ * The whole reading is looked over with one tap: what is least certain is marked in the picture.
+ * @param {Api.BoardAsked} question
+ * @param {HTMLElement | null} take
+ */
+function looksOver(question, take) {
+  if (take) take.dataset.option = "0";
+  return el(
+    "div",
+    { class: "question", id: "question", "data-kind": question.kind },
+    el("p", { class: "ask" }, question.words),
+    take,
   );
 }
 
