@@ -16,7 +16,7 @@ from scorer.games import game_of, game_together
 from scorer.play_kinds import BOARD, TABLE, PlayKind, play_kind
 from webapp.decks.shelf import Deck
 from webapp.games.final_view import held_words, open_points
-from webapp.games.games import NewPlayer, NewTable, create_game
+from webapp.games.games import NewPlayer, NewTable, create_game, rematch
 from webapp.games.house_rules import (
     FIELD_PREFIX,
     begun_rules,
@@ -35,6 +35,7 @@ from webapp.http.languages import current_language
 from webapp.http.pages.rules import of_rules, words
 from webapp.http.presenters import shown_game
 from webapp.http.services import read_session, services, write_session
+from webapp.http.this_phone import own_seat
 from webapp.store.boxes import kind_of, rules_of
 from webapp.store.database import not_found
 from webapp.store.kinds import redoable, undoable
@@ -111,6 +112,17 @@ def _first_page(game: Game) -> str:
     return url_for("games.show_round", game_id=game.id, number=1)
 
 
+@pages.post("/<game_id>/again")
+def again(game_id: str) -> Response:
+    """Begin a rematch. On a shared table the form asks for the mission."""
+    with write_session() as session:
+        game = the_game(session, game_id)
+        if kind_of(game) is TABLE:
+            return redirect(url_for("games.new", deck=game.deck, mode=TOGETHER), 303)
+        begun = _first_page(rematch(session, services().shelf.catalogue_of(game.deck), game))
+    return redirect(begun, 303)
+
+
 @pages.get("/<game_id>")
 def show(game_id: str) -> str:
     """Page with a game's score board."""
@@ -135,11 +147,15 @@ def show_round(game_id: str, number: int) -> str:
     if page := _SHARED_PAGES.get(kind_of(row)):
         return page(row)
     rules, game, language = rules_of(row), shown_game(row), current_language()
-    round_ = game.rounds[number - 1]
+    round_, own = game.rounds[number - 1], own_seat(game.seats)
     return render_template(
         "games/round.html",
         game=game,
         round=round_,
+        own=own,
+        places=sorted(range(len(game.seats)), key=lambda place: game.seats[place].id != own),
+        by_rank=sorted(range(len(game.seats)), key=lambda place: game.score.players[place].rank),
+        timer=next((game.settings[each.id] for each in rules.rules.settings.terms if each.timer), None),
         names={seat.id: seat.name for seat in game.seats},
         open_here=[point for point in open_points(game, language) if point.round == number],
         held_words={entry.id: held_words(rules, entry, language) for entry in round_.entries},
