@@ -220,6 +220,22 @@ def test_a_phone_says_once_whose_it_is_and_opens_on_that_players_round(
     assert page.locator(".player-card.own").count() == 0
 
 
+def test_nobody_from_another_game_owns_a_phone(client: Any, call: Any) -> None:
+    client.application.config["WTF_CSRF_ENABLED"] = False
+    games = [
+        call(
+            "POST",
+            "/games",
+            {"players": [{"name": name, "colour": "red"}, {"name": "Ben", "colour": "blue"}]},
+            status=201,
+        )
+        for name in ("Aya", "Mia")
+    ]
+    mia = games[1]["seats"][0]["person_id"]
+    refused = client.post("/join", data={"game": games[0]["id"], "person": mia})
+    assert refused.status_code == 400 and client.get_cookie("phone") is None
+
+
 def test_the_code_of_a_game_leads_into_it(client: Any, call: Any) -> None:
     def code() -> str:
         page = client.get("/join", base_url="http://192.0.2.7:8080", headers={"Accept-Language": "en"}).text

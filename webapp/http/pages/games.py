@@ -66,8 +66,10 @@ def new() -> str:
 
 @pages.post("/new")
 def begin() -> Response | tuple[str, int]:
-    """Create a game from the submitted form; after an error the form is shown again with the error and all
-    input."""
+    """Create a game from the submitted form, or the rematch of one (`again`). After an error the form is
+    shown again with the error and all input."""
+    if "again" in request.form:
+        return _begin_again(request.form["again"])
     together = request.form.get("mode") == TOGETHER
     deck, rules = services().shelf.chosen(request.form.get("deck", ""), together=together)
     rows = request.form.getlist("row")[: rules.sheet.most_players]
@@ -112,8 +114,7 @@ def _first_page(game: Game) -> str:
     return url_for("games.show_round", game_id=game.id, number=1)
 
 
-@pages.post("/<game_id>/again")
-def again(game_id: str) -> Response:
+def _begin_again(game_id: str) -> Response:
     """Begin a rematch. On a shared table the form asks for the mission."""
     with write_session() as session:
         game = the_game(session, game_id)

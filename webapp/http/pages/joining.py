@@ -61,10 +61,11 @@ def join_game(game_id: str) -> str | Answer:
     return render_template("games/whose_phone.html", game=game, own=own_seat(game.seats))
 
 
-@pages.post("/games/<game_id>/join")
-def keep_owner(game_id: str) -> Answer:
+@pages.post("/join")
+def keep_owner() -> Answer:
     """Keep whose phone this is, and go on to the round."""
-    game, whose = the_game(read_session(), game_id), request.form.get("person", "")
+    game = the_game(read_session(), request.form.get("game", ""))
+    whose = request.form.get("person", "")
     if whose not in (EVERYBODY, *(seat.person_id for seat in game.seats)):
         raise BadRequest
     answer = redirect(_playing(game), 303)
