@@ -99,6 +99,28 @@ def test_the_people_of_the_last_game_begin_another_in_three_taps(new_page: Any) 
     assert [name.strip() for name in names] == ["Aya", "Ben", "千恵"]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_mission_is_chosen_on_one_screen(new_page: Any, language: str) -> None:
+    page = new_page(size=SMALL, language=language)
+    last = new_game(page, "Aya", "Ben", "千恵")
+    page.request.patch(f"/api/v1/games/{last['id']}", data={"finished": True})
+    thumb = Thumb(page)
+    page.goto("/")
+    thumb.tap(page.locator("main a[href='/games/new']"))
+    thumb.tap(page.locator("a[href*='mode=together']"))
+    page.wait_for_url("**mode=together**")
+    mission = page.locator(".mission-choice:has([value=M05])")
+    thumb.tap(mission)
+    assert page.locator(".mission-more:visible").count() == 1
+    assert mission.locator(".mission-more").is_visible()
+    assert page.locator("#who-plays").inner_text() == "Aya · Ben · 千恵"
+    keep_screenshot(page, f"taps-mission-{language}", whole=False)
+    assert not faults(page)
+    thumb.tap(page.locator(".begin"))
+    page.wait_for_selector("#table")
+    assert thumb.taps == 4
+
+
 def test_people_from_before_are_seated_by_a_tap(new_page: Any) -> None:
     page = new_page(size=SMALL)
     new_game(page, "Mia", "Leo")

@@ -25,6 +25,9 @@ function show() {
   });
   add.hidden = players.length === rows().length;
   const names = players.map((row) => nameOf(row).value.trim());
+  const told = may(form, "#who-plays");
+  if (told)
+    told.textContent = players.map((row) => nameOf(row).value.trim() || nameOf(row).placeholder).join(" · ");
   for (const chip of all(form, "[data-person]"))
     chip.hidden = names.includes(chip.dataset.person ?? "") || (add.hidden && names.every(Boolean));
 }
@@ -112,6 +115,8 @@ form.addEventListener("click", (event) => {
 });
 form.addEventListener("change", (event) => {
   if (closest(event, "[id^=rule-]")) press(null);
+  // The one that was open before closes, and what is below moves up.
+  closest(event, ".mission-choice")?.scrollIntoView({ block: "nearest" });
 });
 /** @param {HTMLElement | null} preset */
 function press(preset) {
