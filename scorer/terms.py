@@ -30,7 +30,7 @@ class Term:
 
     `worth` are the points of each choice, for objectives. `kept` says that possessions stay with the player
     in later rounds, at most `at_once` of a set. `in_rulings` are the choices that can occur in a ruling
-    (none: all)."""
+    (none: all). `timer`: the number is the minutes of a timer that people start in each round."""
 
     id: str
     kind: TermKind
@@ -49,6 +49,7 @@ class Term:
     kept: bool = False
     at_once: int | None = None
     in_rulings: tuple[str, ...] = ()
+    timer: bool = False
 
     def takes(self) -> Text:
         """A description of the accepted values, in words."""

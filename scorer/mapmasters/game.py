@@ -22,6 +22,7 @@ from scorer.mapmasters.rules.referee import referee_dungeon
 from scorer.mapmasters.rules.ruling import Ruling
 from scorer.mapmasters.rules.terms import TERMS, Terms, make_terms, term_values, terms_of, with_terms
 from scorer.mapmasters.sheet import SHEET
+from scorer.mapmasters.words.reminders import RECORDED_STEPS
 from scorer.mapmasters.words.report import VersusWords
 from scorer.port.photo import Photo
 from scorer.port.play import Play
@@ -83,7 +84,9 @@ VERSUS: TypedGame[Record, Dungeon, Terms, Ruling] = TypedGame(
     name=Text("Map Masters"),
     rules=VersusRules(),
     words=VersusWords(),
-    play=Play(what_ifs=WhatIfs(), market=VersusMarket(), payments=DungeonPayments()),
+    play=Play(
+        what_ifs=WhatIfs(), market=VersusMarket(), payments=DungeonPayments(), recorded_steps=RECORDED_STEPS
+    ),
     photo=Photo(
         laying=Laying(rotations=frozenset({0, 180}), half_shifts=True, limit="card_limit", by_owner=True),
         habits=LineHabits(

@@ -39,7 +39,8 @@ class Play(Generic[R, B, T, V]):
     """What players do besides laying and drawing. None where a game has no such thing.
 
     `groups` are there if several groups draw on one table, `turns` if records are snapshots of a board, and
-    `forms` are the entry forms of these turns. `hints` say what can still be reached."""
+    `forms` are the entry forms of these turns. `hints` say what can still be reached. `recorded_steps` are
+    the steps of a round's end (`Sheet.round_end`) that are done once the score sheet is filled in."""
 
     what_ifs: WhatIfs[R, B, T, V]
     market: Market[T] | None = None
@@ -48,3 +49,4 @@ class Play(Generic[R, B, T, V]):
     turns: Turns[T] | None = None
     forms: BoardTable | None = None
     hints: Hints[R, T] | None = None
+    recorded_steps: tuple[Text, ...] = ()

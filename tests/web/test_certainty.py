@@ -156,9 +156,10 @@ def test_the_form_begins_a_stricter_game(app: Flask, client: FlaskClient) -> Non
     page = wrong.get_data(as_text=True)
     assert wrong.status_code == 422 and "certainty takes one of 0.97, 0.99, 0.995" in page
     begun = client.post("/games/new", data={**form, "certainty": "0.99"})
-    game = client.get("/api/v1" + begun.headers["Location"]).json
+    board = begun.headers["Location"].removesuffix("/rounds/1")
+    game = client.get("/api/v1" + board).json
     assert game is not None and game["certainty"] == 0.99
-    page = client.get(begun.headers["Location"], headers=english).get_data(as_text=True)
+    page = client.get(board, headers=english).get_data(as_text=True)
     assert "When Waymark calls a score sure: <strong>Stricter (99%, asks more often)" in page
 
 

@@ -168,7 +168,7 @@ def test_a_game_of_six_rounds_for_three_from_photos_to_the_final_ranking(
     for seat, name in enumerate(NAMES):
         names.nth(seat).fill(name)
     page.get_by_role("button", name="Begin the game").tap()
-    page.get_by_role("link", name="Continue round 1").tap()
+    page.wait_for_url("**/rounds/1")
     phone = new_page(size=PHONE, language="ja")
 
     for number, played in enumerate(ROUNDS, start=1):

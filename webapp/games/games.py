@@ -103,6 +103,21 @@ def create_game(
     return game
 
 
+def rematch(session: Session, catalogue: Catalogue, game: Game) -> Game:
+    """A new game of the same people with the same deck and house rules; who sat second begins now."""
+    seats = [*game.seats[1:], *game.seats[:1]]
+    return create_game(
+        session,
+        rules_of(game),
+        [NewPlayer(seat.name, seat.colour) for seat in seats],
+        location=game.location,
+        settings=game.settings,
+        certainty=game.certainty,
+        deck=game.deck,
+        catalogue=catalogue,
+    )
+
+
 def _begin_table(
     session: Session, catalogue: Catalogue, game: Game, *, table: NewTable | None, lot: bool
 ) -> None:

@@ -132,11 +132,12 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of the round's end, in the reader's language."""
+    """A step of the round's end, in the reader's language; `recorded`: done once the scores are entered."""
 
     key: str
     words: str
     done: bool
+    recorded: bool
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
@@ -288,7 +289,12 @@ def round_view(
         market_order=[seats[place].id for place in market_order(told, round_.number)],
         reminders=[words.message(language) for words in rules.sheet.round_start(round_.number, house)],
         checklist=[
-            Step(key=str(index), words=words.message(language), done=bool(round_.checklist.get(str(index))))
+            Step(
+                key=str(index),
+                words=words.message(language),
+                done=bool(round_.checklist.get(str(index))),
+                recorded=words in rules.play.recorded_steps,
+            )
             for index, words in enumerate(rules.sheet.round_end(round_.number, house))
         ],
         **rules.api.objectives(asked),

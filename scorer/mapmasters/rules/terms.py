@@ -210,6 +210,7 @@ TERMS: tuple[Term, ...] = (
         Text("The rulebook's optional timer; empty: no limit."),
         least=1,
         optional=True,
+        timer=True,
     ),
 )
 

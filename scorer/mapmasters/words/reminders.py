@@ -22,9 +22,8 @@ _FEWEST_COINS = Text(
 
 _TIMER = Text("Exploration takes {minutes} minutes at most.")
 
-_REMINDERS: tuple[Text, ...] = (
-    Text("Return all fairy tokens, used or not."),
-    Text("Take the coins on the path from the bank."),
+#: What the score sheet holds once it is filled in.
+RECORDED_STEPS: tuple[Text, ...] = (
     Text("Write down the primary objective's points."),
     Text(
         "With an hourglass on the primary objective, the first to finish circles the time bonus; the others "
@@ -32,6 +31,12 @@ _REMINDERS: tuple[Text, ...] = (
     ),
     Text("Turn up the secondary objective and write down its points."),
     Text("Tick the escape box if the path left the dungeon."),
+)
+
+_REMINDERS: tuple[Text, ...] = (
+    Text("Return all fairy tokens, used or not."),
+    Text("Take the coins on the path from the bank."),
+    *RECORDED_STEPS,
 )
 
 _NOT_AFTER_THE_LAST: tuple[Text, ...] = (

@@ -149,6 +149,7 @@ FORMS: dict[str, Fields] = {
     "/games/new": [*PLAYERS, ("colour-0", "red")],
     "/decks": [("name", "ours"), ("game", "mapmasters"), ("width", "63"), ("height", "88")],
     "/restore-game": [("game", "x")],
+    "/join": [("game", "x"), ("person", "everybody")],
     "/pin": [("pin", "1234")],
     "/language": [("language", "ja")],
     "/theme": [("theme", "dark")],

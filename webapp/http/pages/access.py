@@ -17,7 +17,7 @@ from webapp.http.services import services
 
 pages = Blueprint("access", __name__)
 
-_YEAR_SECONDS = 365 * 24 * 3600
+YEAR_SECONDS = 365 * 24 * 3600
 
 
 @pages.get("/pin")
@@ -71,6 +71,6 @@ def _with_cookie(name: str, value: str, allowed: tuple[str, ...]) -> Response:
         raise BadRequest
     response = redirect(local_path(request.form.get("next")), 303)
     response.set_cookie(
-        name, value, max_age=_YEAR_SECONDS, samesite="Lax", httponly=True, secure=services().config.https
+        name, value, max_age=YEAR_SECONDS, samesite="Lax", httponly=True, secure=services().config.https
     )
     return response

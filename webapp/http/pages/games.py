@@ -16,7 +16,7 @@ from scorer.games import game_of, game_together
 from scorer.play_kinds import BOARD, TABLE, PlayKind, play_kind
 from webapp.decks.shelf import Deck
 from webapp.games.final_view import held_words, open_points
-from webapp.games.games import NewPlayer, NewTable, create_game
+from webapp.games.games import NewPlayer, NewTable, create_game, rematch
 from webapp.games.house_rules import (
     FIELD_PREFIX,
     begun_rules,
@@ -27,6 +27,7 @@ from webapp.games.house_rules import (
     presets,
     settings_from,
 )
+from webapp.games.people import known_names, last_players, with_usual_names
 from webapp.games.score_sheet import live_tableau, round_numbered
 from webapp.games.tables import offers_of, table_view
 from webapp.games.view import photo_of, the_game
@@ -34,18 +35,20 @@ from webapp.http.languages import current_language
 from webapp.http.pages.rules import of_rules, words
 from webapp.http.presenters import shown_game
 from webapp.http.services import read_session, services, write_session
+from webapp.http.this_phone import own_seat
 from webapp.store.boxes import kind_of, rules_of
 from webapp.store.database import not_found
 from webapp.store.kinds import redoable, undoable
-from webapp.store.models import Game, Person, Tableau
+from webapp.store.models import Game, Tableau
 from webapp.store.tables import last_of_turn, shown_shot, table_entry
 from webapp.tableaus.leading import bring_to_new
 from webapp.tableaus.photo_view import is_being_read, why_failed
 
 pages = Blueprint("games", __name__, url_prefix="/games")
 
-#: Largest number of people whose names are offered.
+#: Largest number of people whose names are offered while typing, and of those that a tap seats.
 MAX_PEOPLE = 200
+MAX_CHIPS = 8
 MAX_NAME = 300
 #: Form value of a shared table, and the fields of groups' pens.
 TOGETHER = "together"
@@ -58,18 +61,20 @@ _LOT = "lot"
 def new() -> str:
     """Form for a new game."""
     deck = _proposed_deck() if "deck" not in request.args else request.args["deck"]
-    return _form([], deck, together=request.args.get("mode") == TOGETHER)
+    return _form(None, deck, together=request.args.get("mode") == TOGETHER)
 
 
 @pages.post("/new")
 def begin() -> Response | tuple[str, int]:
-    """Create a game from the submitted form; after an error the form is shown again with the error and all
-    input."""
+    """Create a game from the submitted form, or the rematch of one (`again`). After an error the form is
+    shown again with the error and all input."""
+    if "again" in request.form:
+        return _begin_again(request.form["again"])
     together = request.form.get("mode") == TOGETHER
     deck, rules = services().shelf.chosen(request.form.get("deck", ""), together=together)
     rows = request.form.getlist("row")[: rules.sheet.most_players]
     players = [
-        (
+        NewPlayer(
             request.form.get(f"name-{row}", "").strip()[:MAX_NAME],
             request.form.get(f"colour-{row}", next(iter(rules.sheet.colours))),
         )
@@ -81,7 +86,7 @@ def begin() -> Response | tuple[str, int]:
             game = create_game(
                 session,
                 rules,
-                [NewPlayer(name, colour) for name, colour in players if name],
+                with_usual_names(players, rules.sheet.least_players),
                 title=request.form.get("title", "")[:MAX_NAME],
                 location=request.form.get("location", "")[:MAX_NAME],
                 settings=settings,
@@ -94,12 +99,29 @@ def begin() -> Response | tuple[str, int]:
             if photo := request.form.get("photo", ""):
                 session.flush()
                 bring_to_new(session, photo, game)
-            game_id = game.id
+            begun = _first_page(game)
     except WaymarkError as error:
         told = error.message(current_language())
         return _form(players, deck, together=together, wrong=told), 422
     services().queue.wake()
-    return redirect(url_for("games.show", game_id=game_id), 303)
+    return redirect(begun, 303)
+
+
+def _first_page(game: Game) -> str:
+    """Address of the page on which a new game is played: that of what is shared, or of the first round."""
+    if kind_of(game) in _SHARED_PAGES:
+        return url_for("games.show", game_id=game.id)
+    return url_for("games.show_round", game_id=game.id, number=1)
+
+
+def _begin_again(game_id: str) -> Response:
+    """Begin a rematch. On a shared table the form asks for the mission."""
+    with write_session() as session:
+        game = the_game(session, game_id)
+        if kind_of(game) is TABLE:
+            return redirect(url_for("games.new", deck=game.deck, mode=TOGETHER), 303)
+        begun = _first_page(rematch(session, services().shelf.catalogue_of(game.deck), game))
+    return redirect(begun, 303)
 
 
 @pages.get("/<game_id>")
@@ -126,11 +148,15 @@ def show_round(game_id: str, number: int) -> str:
     if page := _SHARED_PAGES.get(kind_of(row)):
         return page(row)
     rules, game, language = rules_of(row), shown_game(row), current_language()
-    round_ = game.rounds[number - 1]
+    round_, own = game.rounds[number - 1], own_seat(game.seats)
     return render_template(
         "games/round.html",
         game=game,
         round=round_,
+        own=own,
+        places=sorted(range(len(game.seats)), key=lambda place: game.seats[place].id != own),
+        by_rank=sorted(range(len(game.seats)), key=lambda place: game.score.players[place].rank),
+        timer=next((game.settings[each.id] for each in rules.rules.settings.terms if each.timer), None),
         names={seat.id: seat.name for seat in game.seats},
         open_here=[point for point in open_points(game, language) if point.round == number],
         held_words={entry.id: held_words(rules, entry, language) for entry in round_.entries},
@@ -253,10 +279,8 @@ def _proposed_deck() -> str:
     return deck if any(deck == each.id for each in services().shelf.playable()) else ""
 
 
-def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = False, wrong: str = "") -> str:
-    people = read_session().scalars(
-        select(Person.name).where(Person.deleted_at.is_(None)).order_by(Person.name).limit(MAX_PEOPLE)
-    )
+def _form(players: list[NewPlayer] | None, deck_id: str, *, together: bool = False, wrong: str = "") -> str:
+    """The form with these players; for None with those of the latest game."""
     shelf, language = services().shelf, current_language()
     deck, rules = shelf.chosen(deck_id)
     may_together = game_together(rules.id) is not None
@@ -269,15 +293,15 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = Fals
         (shelf.name_of(each), _called(each), _picture(shelf.catalogue(each).game))
         for each in shelf.playable()
     ]
-    sheet = rules.sheet
-    free = [colour for colour in sheet.colours if colour not in {colour for _, colour in players}]
-    rows = [*players, *(("", colour) for colour in free)][: sheet.most_players]
+    seated = last_players(read_session(), rules) if players is None else players
     return render_template(
         "games/new.html",
-        players=rows,
+        players=_rows(rules, seated),
+        seated=[player.name for player in seated if player.name],
         deck=deck,
         decks=decks if len(decks) > 1 else [],
-        people=list(dict.fromkeys(people)),
+        people=known_names(read_session(), MAX_PEOPLE),
+        chips=MAX_CHIPS,
         rules=house_rules(rules, language),
         certainty=certainty_rule(rules, language),
         presets=presets(rules, language),
@@ -293,6 +317,13 @@ def _form(players: list[tuple[str, str]], deck_id: str, *, together: bool = Fals
         group_names={group: _group_name(rules, group) for group in playing},
         **of_rules(rules),
     )
+
+
+def _rows(rules: Rules, players: list[NewPlayer]) -> list[NewPlayer]:
+    """The form's rows: the players, and one more for each free colour while the game has seats."""
+    taken = {player.colour for player in players}
+    spare = [NewPlayer("", colour) for colour in rules.sheet.colours if colour not in taken]
+    return [*players, *spare][: rules.sheet.most_players]
 
 
 def _called(deck: Deck) -> str:

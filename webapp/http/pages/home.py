@@ -8,8 +8,9 @@ from werkzeug.wrappers import Response
 
 from webapp.games.digests import summaries
 from webapp.games.games import restore_game, version_of_all
-from webapp.games.view import GameSummary
+from webapp.games.running import open_games, running_game
 from webapp.http.services import read_session, write_session
+from webapp.http.this_phone import owner
 from webapp.store.database import get_row
 from webapp.store.models import Game
 
@@ -23,10 +24,13 @@ RECENT = 6
 def show() -> str:
     deleted = request.args.get("deleted", "")
     game = read_session().get(Game, deleted) if deleted else None
+    begun = open_games(read_session(), RECENT)
+    ended = select(Game).where(Game.deleted_at.is_(None), Game.finished_at.is_not(None))
     return render_template(
         "home.html",
-        open_games=_games(finished=False),
-        finished_games=_games(finished=True),
+        running=running_game(begun, owner()),
+        open_games=begun,
+        finished_games=summaries(read_session(), ended.order_by(Game.created_at.desc()).limit(RECENT)),
         deleted=deleted if game is not None and game.deleted_at is not None else "",
         version=version_of_all(read_session()),
     )
@@ -40,9 +44,3 @@ def restore() -> Response:
         restore_game(game)
         game_id = game.id
     return redirect(url_for("games.show", game_id=game_id), 303)
-
-
-def _games(*, finished: bool) -> list[GameSummary]:
-    ended = Game.finished_at.is_not(None) if finished else Game.finished_at.is_(None)
-    wanted = select(Game).where(Game.deleted_at.is_(None), ended).order_by(Game.created_at.desc())
-    return summaries(read_session(), wanted.limit(RECENT))

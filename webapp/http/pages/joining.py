@@ -1,4 +1,4 @@
-"""Pages for joining: the QR code of the table's address, and its certificate with https."""
+"""Pages for joining: the QR code of the table or a game, whose phone it is, and the table's certificate."""
 
 from __future__ import annotations
 
@@ -7,26 +7,81 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 import segno
-from flask import Blueprint, Response, render_template, request, send_file
+from flask import Blueprint, Response, redirect, render_template, request, send_file, url_for
 from markupsafe import Markup
+from werkzeug.exceptions import BadRequest
+from werkzeug.wrappers import Response as Answer
 
+from scorer.play_kinds import TABLEAU
+from webapp.games.running import open_games, running_game
+from webapp.games.score_sheet import current_round
+from webapp.games.view import GameSummary, the_game
 from webapp.http.addresses import CERTIFICATES, all_addresses, in_url, is_loopback, lan_addresses
 from webapp.http.host_names import is_address
-from webapp.http.services import services
+from webapp.http.pages.access import YEAR_SECONDS
+from webapp.http.services import read_session, services
+from webapp.http.this_phone import COOKIE, EVERYBODY, own_seat, owner
+from webapp.store.boxes import kind_of
 from webapp.store.database import not_found
+from webapp.store.models import Game
 
 pages = Blueprint("joining", __name__)
+
+#: Number of open games among which the running one is looked for.
+_OPEN = 6
 
 
 @pages.get("/join")
 def show() -> str:
+    """The QR code for other devices: of the game in question, else of the one that is being played."""
+    game_id = request.args.get("game")
+    game: Game | GameSummary | None
+    if game_id:
+        game = the_game(read_session(), game_id)
+    else:
+        game = running_game(open_games(read_session(), _OPEN), owner())
+    path = url_for("joining.join_game", game_id=game.id).removeprefix("/") if game is not None else ""
     return render_template(
         "join.html",
-        addresses=[(address, qr_code(address)) for address in table_addresses()],
+        addresses=[(address, address + path, qr_code(address + path)) for address in table_addresses()],
+        players=[seat.name for seat in game.seats] if game is not None else [],
         alone=services().config.alone,
         pin=services().config.pin is not None,
         certificate=services().config.https,
     )
+
+
+@pages.get("/games/<game_id>/join")
+def join_game(game_id: str) -> str | Answer:
+    """Whose phone this is, asked once; then the round that is being played."""
+    game = the_game(read_session(), game_id)
+    known = own_seat(game.seats) is not None or owner() == EVERYBODY
+    if kind_of(game) is not TABLEAU or (known and "anew" not in request.args):
+        return redirect(_playing(game))
+    return render_template("games/whose_phone.html", game=game, own=own_seat(game.seats))
+
+
+@pages.post("/join")
+def keep_owner() -> Answer:
+    """Keep whose phone this is, and go on to the round."""
+    game = the_game(read_session(), request.form.get("game", ""))
+    whose = request.form.get("person", "")
+    if whose not in (EVERYBODY, *(seat.person_id for seat in game.seats)):
+        raise BadRequest
+    answer = redirect(_playing(game), 303)
+    answer.set_cookie(
+        COOKIE, whose, max_age=YEAR_SECONDS, samesite="Lax", httponly=True, secure=services().config.https
+    )
+    return answer
+
+
+def _playing(game: Game) -> str:
+    """Address of the page on which a game is played now."""
+    if kind_of(game) is not TABLEAU:
+        return url_for("games.show", game_id=game.id)
+    if game.finished_at is not None:
+        return url_for("history.final", game_id=game.id)
+    return url_for("games.show_round", game_id=game.id, number=current_round(game))
 
 
 @pages.get("/waymark-table.crt")

@@ -97,11 +97,12 @@ export async function bring(files, target, onProgress = () => {}) {
  * Go on to what the answers are about: `target.next`, else the one tableau that was sent.
  * @param {Api.KeptPhoto[]} answers
  * @param {Target} target
+ * @param {(address: string) => void} go
  */
-export function goOn(answers, target) {
+export function goOn(answers, target, go = (address) => location.assign(address)) {
   const tableaus = new Set(answers.map((answer) => answer.tableau_id));
-  if (target.next && tableaus.size) location.assign(target.next);
-  else if (tableaus.size === 1) location.assign(`/tableaus/${encodeURIComponent([...tableaus][0])}`);
+  if (target.next && tableaus.size) go(target.next);
+  else if (tableaus.size === 1) go(`/tableaus/${encodeURIComponent([...tableaus][0])}`);
 }
 
 /**

@@ -386,7 +386,8 @@ async function shoot() {
     const ending = still.type === "image/png" ? "png" : "jpg";
     const file = new File([still], `viewfinder.${ending}`, { type: still.type });
     const answers = await bring([file], target, drawRing);
-    goOn(answers, target);
+    // Back leads to the player from whom the viewfinder was opened, not into the camera again.
+    goOn(answers, target, (address) => location.replace(address));
     if (answers.length) return;
   } catch (error) {
     console.warn("no still", error);

@@ -3,8 +3,8 @@ import { api, t } from "../app.js";
 import { all, byId, closest, field } from "../elements.js";
 import { begin, saveFields } from "../seen_form.js";
 import { act, removeGame } from "./act.js";
-import "./dialogs.js";
-import { howToEnd } from "./finish.js";
+import "./again.js";
+import { withDialogs } from "./dialogs.js";
 
 const game = byId("live").dataset.game ?? "";
 const read = () => api("GET", `/games/${game}`);
@@ -37,9 +37,12 @@ document.addEventListener("click", async (event) => {
   if (button?.id === "delete-game") removeGame(game);
   if (button?.id === "finish-game") {
     const over = button.dataset.finished === "true";
-    act(async () => {
-      const change = over ? { finished: false } : await howToEnd(game);
-      if (change) await api("PATCH", `/games/${game}`, change);
+    withDialogs(async () => {
+      const { howToEnd } = await import("./finish.js");
+      await act(async () => {
+        const change = over ? { finished: false } : await howToEnd(game);
+        if (change) await api("PATCH", `/games/${game}`, change);
+      });
     });
   }
 });

@@ -17,22 +17,44 @@ function show() {
   const players = seated();
   rows().forEach((row) => {
     const index = players.indexOf(row);
-    nameOf(row).required = index >= 0;
+    // Who gives no name is called by the seat.
+    nameOf(row).placeholder = t("Player %(number)s", { number: index + 1 });
     mover(row, "remove").disabled = players.length <= min;
     mover(row, "up").disabled = index <= 0;
     mover(row, "down").disabled = index === players.length - 1;
   });
   add.hidden = players.length === rows().length;
+  const names = players.map((row) => nameOf(row).value.trim());
+  const told = may(form, "#who-plays");
+  if (told)
+    told.textContent = players.map((row) => nameOf(row).value.trim() || nameOf(row).placeholder).join(" · ");
+  for (const chip of all(form, "[data-person]"))
+    chip.hidden = names.includes(chip.dataset.person ?? "") || (add.hidden && names.every(Boolean));
+}
+
+/** One more seat; null where the game has no more. */
+function addSeat() {
+  const row = rows().find((each) => each.classList.contains("spare"));
+  if (!row) return null;
+  row.classList.remove("spare");
+  list.insertBefore(row, rows().find((each) => each.classList.contains("spare")) ?? null);
+  return row;
 }
 
 add.addEventListener("click", () => {
-  const row = rows().find((each) => each.classList.contains("spare"));
-  if (!row) return;
-  row.classList.remove("spare");
-  list.insertBefore(row, rows().find((each) => each.classList.contains("spare")) ?? null);
+  const row = addSeat();
   show();
-  nameOf(row).focus();
+  if (row) nameOf(row).focus();
 });
+
+form.addEventListener("click", (event) => {
+  const name = closest(event, "[data-person]")?.dataset.person;
+  if (!name) return;
+  const row = seated().find((each) => !nameOf(each).value.trim()) ?? addSeat();
+  if (row) nameOf(row).value = name;
+  show();
+});
+list.addEventListener("change", show);
 
 list.addEventListener("click", (event) => {
   const button = closest(event, "[data-move]", HTMLButtonElement);
@@ -93,6 +115,8 @@ form.addEventListener("click", (event) => {
 });
 form.addEventListener("change", (event) => {
   if (closest(event, "[id^=rule-]")) press(null);
+  // The one that was open before closes, and what is below moves up.
+  closest(event, ".mission-choice")?.scrollIntoView({ block: "nearest" });
 });
 /** @param {HTMLElement | null} preset */
 function press(preset) {
@@ -111,9 +135,12 @@ form.addEventListener("submit", async (event) => {
   button.disabled = true;
   sayIn(wrong, "");
   try {
+    const body = new FormData(form);
+    for (const input of seated().map(nameOf))
+      if (!input.value.trim()) body.set(input.name, input.placeholder);
     const answer = await fetch(form.action, {
       method: "POST",
-      body: new FormData(form),
+      body,
       credentials: "same-origin",
     });
     if (answer.redirected) {

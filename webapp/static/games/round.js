@@ -4,6 +4,7 @@ import { all, byId, closest, field, may, must, there } from "../elements.js";
 import { act, short } from "./act.js";
 import { withDialogs } from "./dialogs.js";
 import "./late.js";
+import "./timer.js";
 
 const live = byId("live").dataset;
 const patchRound = (/** @type {Api.Partly<Api.RoundPatch>} */ changes) =>
@@ -171,6 +172,15 @@ const ON_TAP = {
       () => api("POST", `/purchases/${id}/restore`),
       cardOf(button).player,
     );
+  },
+  endGame() {
+    withDialogs(async () => {
+      const { howToEnd } = await import("./finish.js");
+      const change = await howToEnd(live.game ?? "");
+      if (!change) return;
+      await api("PATCH", `/games/${live.game}`, change);
+      location.assign(`/games/${live.game}/final`);
+    });
   },
   optimizer(button) {
     const entry = cardOf(button).player;

@@ -1,6 +1,7 @@
 // The end of a game: the picture is shared where the device can, else downloaded; finished and reopened.
 import { api, t, tell, toast } from "../app.js";
 import { byId, closest } from "../elements.js";
+import "../games/again.js";
 import { howToEnd } from "../games/finish.js";
 import "../games/late.js";
 import { refresh } from "../games/live.js";
