@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from PIL import Image
 
+from calibration.decks.icons import icon_of
 from scorer.sheet import Column
 from scorer.text import Language
 from scorer.verdict import Report
@@ -32,7 +33,6 @@ from waymark.picture.canvas import (
     wrap,
 )
 from waymark.picture.fitted_text import draw_fitted
-from waymark.picture.icons import icon_of
 from waymark.picture.labels import Labels
 from waymark.picture.signs import (
     END_NAME_MM,
