@@ -94,7 +94,7 @@ def play_a_round(hand: Hand) -> None:
     for seat, name in enumerate(("Aya", "Ben")):
         hand.write(page.get_by_label("Name of the player").nth(seat), name)
     hand.tap(page.get_by_role("button", name="Begin the game"))
-    hand.tap(page.get_by_role("link", name="Continue round 1"))
+    hand.tap(page.get_by_role("link", name="Go to round 1"))
     hand.read("**/rounds/1")
     for kind, find in (("primary", "sword"), ("secondary", "pit")):
         hand.tap(page.locator(f"#choose-{kind}"))

@@ -71,7 +71,7 @@ def test_a_round_by_keyboard_alone(new_page: Any, live: LiveServer) -> None:
         page.keyboard.type(name)
     press(page, page.get_by_role("button", name="Begin the game"))
     page.wait_for_url("**/games/*")
-    press(page, page.get_by_role("link", name="Continue round 1"))
+    press(page, page.get_by_role("link", name="Go to round 1"))
     page.wait_for_url("**/rounds/1")
     assert len(tab_round(page)) > 20
 

@@ -149,7 +149,7 @@ def take_photos_in_turn(page: Any, live: LiveServer, played: Played) -> None:
 
 
 def continue_to(page: Any, number: int) -> None:
-    page.get_by_role("link", name=f"Continue round {number}").tap()
+    page.get_by_role("link", name=f"Go to round {number}").tap()
     page.wait_for_url(f"**/rounds/{number}")
 
 
@@ -168,7 +168,7 @@ def test_a_game_of_six_rounds_for_three_from_photos_to_the_final_ranking(
     for seat, name in enumerate(NAMES):
         names.nth(seat).fill(name)
     page.get_by_role("button", name="Begin the game").tap()
-    page.get_by_role("link", name="Continue round 1").tap()
+    page.get_by_role("link", name="Go to round 1").tap()
     phone = new_page(size=PHONE, language="ja")
 
     for number, played in enumerate(ROUNDS, start=1):
