@@ -1,35 +1,30 @@
 """Print sheets: a catalogue's pieces at true size with cut marks, as many of one size to a page as fit.
 
-Lengths are millimetres. Pieces are adjacent, so one cut separates two of them; the marks are outside the
-block. Discs are spaced, each within its circle. A standing figure is printed with its mirror image above
-it. It is folded along its top edge and along the flaps at its base, which repeat its ground. A board
-larger than a page is printed in parts.
+Lengths are millimetres. Pieces are adjacent, so one cut separates two of them, unless they have bleed; the
+marks are outside the block. Discs are spaced, each within its circle. A standing figure is printed with its
+mirror image above it. It is folded along its top edge and along the flaps at its base, which repeat its
+ground. A board larger than a page is printed in parts. Backs are mirrored, for paper turned on its long edge.
 """
 
 from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
+from reportlab import rl_config
 from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from calibration.decks.print_options import Paper, PrintOptions
+from calibration.decks.print_pictures import FLAP_SHARE, Blank, back_picture, face_picture
 from scorer.catalogue import Card, Catalogue, Point
 from scorer.errors import Code, WaymarkError
 from scorer.output_file import write_output
 from scorer.text import Text
-from vision.cards.index import read_art, unreadable
-
-Paper = Literal["a4", "letter"]
 
 #: Cut marks begin this far outside the block, so that no ink is left on a card that is cut a little off.
 MARK_GAP_MM = 1.5
@@ -37,36 +32,17 @@ MARK_LENGTH_MM = 4.0
 MARK_WIDTH_PT = 0.4
 #: So much is left at a page's edges: most printers cannot print nearer than 4 mm, and a mark is seen.
 MARGIN_MM = 6.0
-#: Gap between discs, which are cut out one by one.
-DISC_GAP_MM = 3.0
-#: A standing figure's flaps, as a share of its height: so much of its art is ground.
-FLAP_SHARE = 0.2
+#: Length of the ruler that shows whether a page was scaled, and the free width beside the block it needs.
+RULER_MM, RULER_ROOM_MM = 50.0, 9.0
 FOOTER_SIZE_PT = 6.5
-#: At this quality JPEG leaves no trace on paper, and the file is a tenth of the art's.
-JPEG_QUALITY = 92
 
-_PAGE_SIZES = {"a4": A4, "letter": LETTER}
+# Pictures as they are: written as text they take a quarter more.
+vars(rl_config).update(useA85=0)
+
+PAGE_SIZES = {"a4": A4, "letter": LETTER}
 _FOLD_GREY, _CIRCLE_GREY = 0.75, 0.55
 
-
-@dataclass(frozen=True)
-class _Blank:
-    """A unit to cut out: a piece, or one part of a board divided into columns and rows of `parts`."""
-
-    card: Card
-    size_mm: Point
-    parts: tuple[int, int] = (1, 1)
-    part: tuple[int, int] = (0, 0)
-
-    @property
-    def pitch_mm(self) -> Point:
-        gap = DISC_GAP_MM if self.card.shape == "disc" else 0.0
-        return self.size_mm[0] + gap, self.size_mm[1] + gap
-
-    @property
-    def sort(self) -> object:
-        """Grouping key: blanks with equal keys share pages."""
-        return self.size_mm, self.card.shape in ("disc", "standing") and self.card.shape
+Pictures = Callable[[Blank], ImageReader]
 
 
 def box_contents(catalogue: Catalogue) -> list[Card]:
@@ -81,20 +57,90 @@ def box_contents(catalogue: Catalogue) -> list[Card]:
     ]
 
 
-def print_sheets(catalogue: Catalogue, cards: Sequence[Card], file: Path, *, paper: Paper = "a4") -> int:
+def print_sheets(
+    catalogue: Catalogue,
+    cards: Sequence[Card],
+    file: Path,
+    *,
+    paper: Paper = "a4",
+    options: PrintOptions | None = None,
+) -> int:
     """Write `cards` to the PDF `file`, with pieces of one size together.
 
     Returns the number of pages. Raises `WaymarkError` when no card is given, when a card's art cannot be
     read, when a card is too large for a page, or when the file cannot be written.
     """
+    sheet = io.BytesIO()
+    canvas = new_document(sheet, catalogue.name, paper)
+    pages = draw_sheets(canvas, catalogue, cards, paper, options or PrintOptions())
+    canvas.save()
+    write_output(file, sheet.getvalue())
+    return pages
+
+
+def new_document(target: io.BytesIO, title: str, paper: Paper) -> Canvas:
+    """An empty PDF that viewers print at true size."""
+    canvas = Canvas(target, pagesize=PAGE_SIZES[paper], pageCompression=1, invariant=True)
+    canvas.setTitle(title)
+    canvas.setCreator("Waymark")
+    # Viewers shrink pages to fit unless the file asks them not to.
+    canvas.setViewerPreference("PrintScaling", "None")
+    return canvas
+
+
+def draw_sheets(
+    canvas: Canvas, catalogue: Catalogue, cards: Sequence[Card], paper: Paper, options: PrintOptions
+) -> int:
+    """Draw the pages of `cards`; returns how many they are."""
     if not cards:
         raise WaymarkError(Code.NO_CARDS, Text("There are no cards to print."))
-    page_mm = (_PAGE_SIZES[paper][0] / mm, _PAGE_SIZES[paper][1] / mm)
-    sorts: dict[object, list[_Blank]] = {}
+    page_mm = page_size_mm(paper)
+    pages = _pages(catalogue, cards, page_mm, paper, options)
+    faces = _kept(lambda blank: face_picture(catalogue, blank, options.dpi), lambda blank: blank.card.id)
+    backs = _kept(lambda blank: back_picture(blank, options.dpi), lambda blank: blank.card.kind)
+    count = 0
+    for number, blanks in enumerate(pages, 1):
+        footer = f"{catalogue.name}  {number}/{len(pages)}  print at 100% ({_measure(catalogue, blanks[0])})"
+        _draw_page(canvas, blanks, faces, page_mm, footer)
+        canvas.showPage()
+        count += 1
+        if options.backs and _has_back(blanks[0]):
+            _draw_page(canvas, blanks, backs, page_mm, "", mirrored=True)
+            canvas.showPage()
+            count += 1
+    return count
+
+
+def page_size_mm(paper: Paper) -> Point:
+    return PAGE_SIZES[paper][0] / mm, PAGE_SIZES[paper][1] / mm
+
+
+def _kept(make: Pictures, name: Callable[[Blank], str]) -> Pictures:
+    """`make`, called once for blanks of the same name, size and part."""
+    made: dict[object, ImageReader] = {}
+
+    def picture(blank: Blank) -> ImageReader:
+        key = name(blank), blank.size_mm, blank.part
+        if key not in made:
+            made[key] = make(blank)
+        return made[key]
+
+    return picture
+
+
+def _has_back(blank: Blank) -> bool:
+    """Whether a blank is a card with a back: no board, disc or figure."""
+    return blank.parts == (1, 1) and blank.card.kind != "board" and not blank.card.shape
+
+
+def _pages(
+    catalogue: Catalogue, cards: Sequence[Card], page_mm: Point, paper: Paper, options: PrintOptions
+) -> list[list[Blank]]:
+    sorts: dict[object, list[Blank]] = {}
     for card in cards:
-        for blank in _blanks(catalogue, card, page_mm):
+        for blank in _blanks(catalogue, card, page_mm, options.bleed_mm):
             sorts.setdefault(blank.sort, []).append(blank)
-    pages: list[list[_Blank]] = []
+    pages: list[list[Blank]] = []
     for alike in sorts.values():
         columns, rows = _to_a_page(alike[0], page_mm)
         if not columns * rows:
@@ -103,43 +149,26 @@ def print_sheets(catalogue: Catalogue, cards: Sequence[Card], file: Path, *, pap
                 Text("A card of this size does not fit on {paper} paper.", paper=paper.upper()),
             )
         pages += [alike[at : at + columns * rows] for at in range(0, len(alike), columns * rows)]
-    pictures: dict[tuple[str, Point], ImageReader] = {}
-    sheet = io.BytesIO()
-    canvas = Canvas(sheet, pagesize=_PAGE_SIZES[paper], pageCompression=1, invariant=True)
-    canvas.setTitle(catalogue.name)
-    canvas.setCreator("Waymark")
-    # Viewers shrink pages to fit unless the file asks them not to.
-    canvas.setViewerPreference("PrintScaling", "None")
-    for number, blanks in enumerate(pages, 1):
-        for blank in blanks:
-            key = blank.card.id, blank.part
-            if key not in pictures:
-                pictures[key] = _picture(catalogue, blank)
-        footer = f"{catalogue.name}  {number}/{len(pages)}  print at 100% ({_measure(catalogue, blanks[0])})"
-        _draw_page(canvas, blanks, pictures, page_mm, footer)
-        canvas.showPage()
-    canvas.save()
-    write_output(file, sheet.getvalue())
-    return len(pages)
+    return pages
 
 
-def _blanks(catalogue: Catalogue, card: Card, page_mm: Point) -> list[_Blank]:
+def _blanks(catalogue: Catalogue, card: Card, page_mm: Point, bleed_mm: float) -> list[Blank]:
     width, height = catalogue.size_of(card.id)
     if card.shape == "standing":
-        return [_Blank(card, (width, 2 * height * (1 + FLAP_SHARE)))]
+        return [Blank(card, (width, 2 * height * (1 + FLAP_SHARE)))]
     if card.kind != "board":
-        return [_Blank(card, (width, height))]
+        return [Blank(card, (width, height), bleed_mm=0.0 if card.shape else bleed_mm)]
     columns, rows = (
         math.ceil(side / (page - 2 * MARGIN_MM)) for side, page in zip((width, height), page_mm, strict=True)
     )
     return [
-        _Blank(card, (width / columns, height / rows), (columns, rows), (column, row))
+        Blank(card, (width / columns, height / rows), (columns, rows), (column, row))
         for row in range(rows)
         for column in range(columns)
     ]
 
 
-def _to_a_page(blank: _Blank, page_mm: Point) -> tuple[int, int]:
+def _to_a_page(blank: Blank, page_mm: Point) -> tuple[int, int]:
     """Number of columns and rows of a blank on a page."""
     return (
         int((page_mm[0] - 2 * MARGIN_MM) / blank.pitch_mm[0]),
@@ -147,7 +176,7 @@ def _to_a_page(blank: _Blank, page_mm: Point) -> tuple[int, int]:
     )
 
 
-def _measure(catalogue: Catalogue, blank: _Blank) -> str:
+def _measure(catalogue: Catalogue, blank: Blank) -> str:
     """The text with a known size in mm, to verify that the print was not scaled."""
     width, height = blank.size_mm if blank.parts != (1, 1) else catalogue.size_of(blank.card.id)
     whole = "a part" if blank.parts != (1, 1) else "a card"
@@ -156,32 +185,64 @@ def _measure(catalogue: Catalogue, blank: _Blank) -> str:
 
 def _draw_page(
     canvas: Canvas,
-    blanks: Sequence[_Blank],
-    pictures: dict[tuple[str, Point], ImageReader],
+    blanks: Sequence[Blank],
+    pictures: Pictures,
     page_mm: Point,
     footer: str,
+    *,
+    mirrored: bool = False,
 ) -> None:
     columns = min(_to_a_page(blanks[0], page_mm)[0], len(blanks))
     rows = math.ceil(len(blanks) / columns)
-    across, down = (side * mm for side in blanks[0].pitch_mm)
-    width, height = (side * mm for side in blanks[0].size_mm)
-    left, bottom = (page_mm[0] * mm - columns * across) / 2, (page_mm[1] * mm - rows * down) / 2
+    across, down = blanks[0].pitch_mm
+    width, height = blanks[0].size_mm
+    left, bottom = (page_mm[0] - columns * across) / 2, (page_mm[1] - rows * down) / 2
     disc = blanks[0].card.shape == "disc"
+    slots = [
+        (left + column * across + (across - width) / 2, bottom + row * down + (down - height) / 2)
+        for row in reversed(range(rows))
+        for column in (reversed(range(columns)) if mirrored else range(columns))
+    ]
+    block = left, bottom, left + columns * across, bottom + rows * down
     if not disc:
-        _draw_cut_marks(canvas, left, bottom, (columns, rows), (width, height))
-    for slot, blank in enumerate(blanks):
-        row, column = divmod(slot, columns)
-        x = left + column * across + (across - width) / 2
-        y = bottom + (rows - 1 - row) * down + (down - height) / 2
-        picture = pictures[blank.card.id, blank.part]
+        xs = sorted({round(x + end, 4) for x, _ in slots for end in (0, width)})
+        ys = sorted({round(y + end, 4) for _, y in slots for end in (0, height)})
+        draw_cut_marks(canvas, block, xs, ys)
+    for blank, (x, y) in zip(blanks, slots, strict=False):
+        picture, bleed = pictures(blank), blank.bleed_mm
         if disc:
-            _draw_disc(canvas, picture, x, y, width)
+            _draw_disc(canvas, picture, x * mm, y * mm, width * mm)
             continue
-        canvas.drawImage(picture, x, y, width, height)
+        whole = (x - bleed) * mm, (y - bleed) * mm, (width + 2 * bleed) * mm, (height + 2 * bleed) * mm
+        canvas.drawImage(picture, *whole)
         if blank.card.shape == "standing":
-            _draw_folds(canvas, x, y, width, height)
+            _draw_folds(canvas, x * mm, y * mm, width * mm, height * mm)
     canvas.setFont("Helvetica", FOOTER_SIZE_PT)
-    canvas.drawCentredString(page_mm[0] * mm / 2, bottom - (MARK_GAP_MM + MARK_LENGTH_MM / 2) * mm, footer)
+    canvas.setFillGray(0)
+    # Between two cut marks.
+    middle = page_mm[0] / 2 + (0 if columns % 2 else across / 2)
+    canvas.drawCentredString(middle * mm, (bottom - MARK_GAP_MM - MARK_LENGTH_MM / 2) * mm, footer)
+    if not mirrored and left >= RULER_ROOM_MM and down >= RULER_MM + 4:
+        draw_ruler(canvas, left - MARK_GAP_MM - 1.0, bottom + rows * down - (down + RULER_MM) / 2, RULER_MM)
+
+
+def draw_ruler(canvas: Canvas, right_mm: float, bottom_mm: float, length_mm: float) -> None:
+    """A vertical ruler in millimetres, to check that the print was not scaled; ticks end at `right_mm`."""
+    canvas.saveState()
+    canvas.setLineWidth(MARK_WIDTH_PT)
+    canvas.setStrokeGray(0)
+    canvas.setFillGray(0)
+    canvas.setFont("Helvetica", 4.5)
+    x = right_mm * mm
+    canvas.line(x, bottom_mm * mm, x, (bottom_mm + length_mm) * mm)
+    for number in range(round(length_mm) + 1):
+        y = (bottom_mm + number) * mm
+        length = 3.0 if number % 10 == 0 else 2.0 if number % 5 == 0 else 1.2
+        canvas.line(x - length * mm, y, x, y)
+        if number % 10 == 0 and number:
+            canvas.drawRightString(x - 1.3 * mm, y - 4.2, f"{number}")
+    canvas.drawRightString(x - 1.3 * mm, bottom_mm * mm + 1.5, "mm")
+    canvas.restoreState()
 
 
 def _draw_disc(canvas: Canvas, picture: ImageReader, x: float, y: float, width: float) -> None:
@@ -209,46 +270,18 @@ def _draw_folds(canvas: Canvas, x: float, y: float, width: float, height: float)
     canvas.restoreState()
 
 
-def _draw_cut_marks(
-    canvas: Canvas, left: float, bottom: float, counts: tuple[int, int], size: tuple[float, float]
+def draw_cut_marks(
+    canvas: Canvas, block_mm: tuple[float, float, float, float], xs: Sequence[float], ys: Sequence[float]
 ) -> None:
-    """Draw short marks in the margins that continue every cut; lengths in points."""
-    (columns, rows), (width, height) = counts, size
+    """Draw short marks outside the block (left, bottom, right, top) that continue the cuts at `xs` and
+    `ys`; lengths in mm."""
+    left, bottom, right, top = (side * mm for side in block_mm)
     gap, length = MARK_GAP_MM * mm, MARK_LENGTH_MM * mm
-    right, top = left + columns * width, bottom + rows * height
     canvas.setLineWidth(MARK_WIDTH_PT)
     canvas.setStrokeGray(0)
-    for column in range(columns + 1):
-        x = left + column * width
+    for x in (each * mm for each in xs):
         canvas.line(x, top + gap, x, top + gap + length)
         canvas.line(x, bottom - gap, x, bottom - gap - length)
-    for row in range(rows + 1):
-        y = bottom + row * height
+    for y in (each * mm for each in ys):
         canvas.line(left - gap, y, left - gap - length, y)
         canvas.line(right + gap, y, right + gap + length, y)
-
-
-def _picture(catalogue: Catalogue, blank: _Blank) -> ImageReader:
-    card = blank.card
-    art = read_art(catalogue.art_path(card))
-    if art is None:
-        raise unreadable(card)
-    if card.shape == "standing":
-        art = _folded_out(art)
-    (columns, rows), (column, row) = blank.parts, blank.part
-    height, width = art.shape[:2]
-    top, end = (round(height * at / rows) for at in (row, row + 1))
-    left, right = (round(width * at / columns) for at in (column, column + 1))
-    packed = io.BytesIO()
-    part = np.ascontiguousarray(art[top:end, left:right, ::-1])
-    Image.fromarray(part).save(packed, "JPEG", quality=JPEG_QUALITY, subsampling=0)
-    packed.seek(0)
-    return ImageReader(packed)
-
-
-def _folded_out(art: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The unfolded image of a figure: its two sides and flaps. The other side is a mirror image, so both
-    sides face the same direction. It is printed upside down for folding."""
-    flap = art[::-1][: round(len(art) * FLAP_SHARE)]
-    side = np.concatenate([art, flap])
-    return np.concatenate([side[::-1], side])

@@ -16,7 +16,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph
 
-from calibration.decks.print_sheet import Paper
+from calibration.decks.print_options import Paper
 from calibration.missions.pieces import TablePicture
 from calibration.missions.shares import Played, Share, read_played, shares_of
 from scorer.catalogue import Catalogue

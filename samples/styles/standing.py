@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.decks.print_sheet import FLAP_SHARE
+from calibration.decks.print_pictures import FLAP_SHARE
 from samples.styles.canvas import Array, Canvas, Colour, Picture, lighter, random_colour
 from samples.styles.icons import draw_sign
 from samples.styles.style import HELD_OUT_FAMILIES, Style

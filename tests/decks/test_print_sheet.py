@@ -13,7 +13,8 @@ from long_rest import long_but
 from numpy.typing import NDArray
 from PIL import Image
 
-from calibration.decks.print_sheet import Paper, box_contents, print_sheets
+from calibration.decks.print_options import Paper
+from calibration.decks.print_sheet import box_contents, print_sheets
 from scorer.catalogue import Catalogue, read_catalogue
 from scorer.errors import WaymarkError
 

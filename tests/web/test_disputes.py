@@ -460,11 +460,11 @@ def test_no_picture_tells_where_the_photo_was_taken(app: Flask, client: FlaskCli
     tableau = add_read_tableau(app, original)
     review = json_of(client.get(f"/api/v1/tableaus/{tableau}/review"))
     shown = [size["url"] for size in review["reading"]["photo"]["sizes"]]
-    pictures = ("ruling.png", "ruling.png?score=no", "ruling.webp")
+    pictures = ("ruling.png", "ruling.png?score=no", "ruling.webp", "ruling.jpg")
     for address in [*(f"/tableaus/{tableau}/{name}" for name in pictures), *shown]:
         answer = client.get(address)
         assert answer.status_code == 200
-        assert len(answer.data) <= 400_000 or not address.endswith(".webp")
+        assert len(answer.data) <= 400_000 or not address.endswith((".webp", "ruling.jpg"))
         assert b"Phone of Aki" not in answer.data and b"Exif" not in answer.data
         with Image.open(io.BytesIO(answer.data)) as picture:
             assert not picture.getexif() and not getattr(picture, "text", None)

@@ -392,6 +392,7 @@ ANSWERS: dict[str, Callable[[Thing], int]] = {
     "/tableaus/<tableau_id>": lambda thing: 302 if thing.kind == "board" else 200,
     "/tableaus/<tableau_id>/dispute": lambda thing: 302 if thing.kind != "cards" else of_cards(thing),
     "/r/<tableau_id>": lambda thing: {"board": 302, "table": 200}.get(thing.kind, of_cards(thing)),
+    "/tableaus/<tableau_id>/ruling.jpg": of_cards,
     "/tableaus/<tableau_id>/ruling.png": of_cards,
     "/tableaus/<tableau_id>/ruling.webp": of_cards,
     "/tableaus/<tableau_id>/dispute/drawing": of_cards,

@@ -580,7 +580,7 @@ def test_a_game_is_found_put_away_brought_back_and_looked_at(new_page: Any, live
     with page.expect_download() as download:
         page.locator("#picture").click()
     with Image.open(download.value.path()) as picture:
-        assert picture.format == "PNG" and picture.size[0] == 1080
+        assert picture.format == "JPEG" and picture.size[0] == 1080
     page.get_by_role("button", name="ゲームを終える").click()
     page.get_by_role("button", name="プレイを再開").wait_for()
 

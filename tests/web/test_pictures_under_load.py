@@ -134,9 +134,9 @@ def test_a_shared_ruling_asks_again_for_its_picture_and_so_does_a_link_that_save
     with page.expect_download() as download:
         page.locator("a[data-picture]").click()
         page.get_by_text("saved as soon as it is ready").wait_for()
-    assert download.value.suggested_filename == "waymark-ruling.png"
+    assert download.value.suggested_filename == "waymark-ruling.jpg"
     with Image.open(download.value.path()) as picture:
-        assert picture.format == "PNG"
+        assert picture.format == "JPEG"
     # One that cannot be drawn is told in the server's words, and nothing is saved.
     page.unroute("**/ruling.*")
     page.evaluate("document.querySelector('a[data-picture]').href = '/tableaus/nowhere/ruling.png'")

@@ -9,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 
+from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import USUAL_GAME
 from scorer.text import Text
@@ -166,6 +167,13 @@ def share_deck(output: Output, folder: str, file: str) -> None:
 @paper_option
 @click.option("--cards", "card_ids", metavar="IDS", help=explain_option("help.opt.cards"))
 @missions_option
+@click.option("--parts", metavar="NAMES", help=explain_option("help.opt.parts"))
+@click.option("--dpi", type=click.IntRange(72, 1200), metavar="N", help=explain_option("help.opt.dpi"))
+@click.option(
+    "--bleed", type=click.FloatRange(0, 10), metavar="MM", default=0.0, help=explain_option("help.opt.bleed")
+)
+@click.option("--backs", is_flag=True, help=explain_option("help.opt.backs"))
+@click.option("--service", metavar="NAME", help=explain_option("help.opt.service"))
 @with_output
 def print_deck(
     output: Output,
@@ -175,21 +183,50 @@ def print_deck(
     paper: Any,
     card_ids: str | None,
     named_missions: str | None,
+    parts: str | None,
+    dpi: int | None,
+    bleed: float,
+    backs: bool,
+    service: str | None,
 ) -> None:
-    from calibration.decks.print_sheet import box_contents, print_sheets
+    _check_print_target(file, service)
+    loaded, chosen = _cards_to_print(CatalogueChoice(catalogue).load_for(game), card_ids, named_missions)
+    if service is not None:
+        from calibration.decks.service_files import write_for_service
+
+        count = write_for_service(loaded, chosen, Path(file), service, backs=backs, dpi=dpi)
+        output.say("deck.for_service", cards=counted("card", len(chosen)), count=count, file=file)
+        output.answer({"file": file, "cards": len(chosen), "pictures": count})
+        return
+    from calibration.decks.print_options import PrintOptions
+
+    options = PrintOptions(dpi, bleed, backs)
+    if parts is not None:
+        from waymark.cli.printing import print_parts
+
+        pages = print_parts(loaded, chosen, Path(file), _listed(parts), paper, options, output.language)
+    else:
+        from calibration.decks.print_sheet import print_sheets
+
+        pages = print_sheets(loaded, chosen, Path(file), paper=paper, options=options)
+    output.say("deck.printed", cards=counted("card", len(chosen)), pages=counted("page", pages), file=file)
+    output.answer({"file": file, "cards": len(chosen), "pages": pages})
+
+
+def _cards_to_print(
+    loaded: Catalogue, card_ids: str | None, named_missions: str | None
+) -> tuple[Catalogue, list[Card]]:
+    """The catalogue, with the tokens of the missions, and the cards that were asked for."""
+    from calibration.decks.print_sheet import box_contents
     from calibration.missions.pieces import missions_named, with_pieces
 
-    _check_pdf(file)
-    loaded = CatalogueChoice(catalogue).load_for(game)
     chosen = box_contents(loaded)
     if card_ids is not None:
         chosen = [loaded.card(card_id) for card_id in _listed(card_ids)]
     if named_missions is not None:
         loaded, needed = with_pieces(loaded, missions_named(loaded, _missions(named_missions)))
         chosen = needed if card_ids is None else [*chosen, *needed]
-    pages = print_sheets(loaded, chosen, Path(file), paper=paper)
-    output.say("deck.printed", cards=counted("card", len(chosen)), pages=counted("page", pages), file=file)
-    output.answer({"file": file, "cards": len(chosen), "pages": pages})
+    return loaded, chosen
 
 
 @deck.command(name="missions", help=explain_option("help.deck.missions"))
@@ -218,6 +255,22 @@ def _check_pdf(file: str) -> None:
         raise WaymarkError(Code.NOT_WRITABLE, sentence("file.not_writable", file=file))
     if Path(file).suffix.lower() != ".pdf":
         raise wrong_usage("usage.pdf", file=file)
+
+
+def _check_print_target(file: str, service: str | None) -> None:
+    """Raises `WaymarkError` (not-writable, usage) for a service that is not known, and where no PDF, or zip
+    for a service, can be written under this name."""
+    if service is None:
+        _check_pdf(file)
+        return
+    from calibration.decks.print_options import SERVICES
+
+    if service not in SERVICES:
+        raise wrong_usage("usage.service", service=service, services=", ".join(SERVICES))
+    if not writable(file):
+        raise WaymarkError(Code.NOT_WRITABLE, sentence("file.not_writable", file=file))
+    if Path(file).suffix.lower() not in (".pdf", ".zip"):
+        raise wrong_usage("usage.pdf_or_zip", file=file)
 
 
 def _listed(names: str) -> list[str]:

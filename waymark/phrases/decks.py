@@ -19,6 +19,7 @@ SENTENCES: dict[str, Text] = {
     "enrol.advice": Text("! {advice}"),
     "deck.exported": Text("{cards} written to {folder}."),
     "deck.printed": Text("{cards} on {pages} written to {file}; print at 100%."),
+    "deck.for_service": Text("{cards} as {count} pictures written to {file}."),
     "deck.missions": Text("Mission sheets on {pages} written to {file}."),
     "deck.shared": Text("{cards}, {traced} with a dungeon, written to {file} without any picture."),
     "deck.not_shared": Text("Left out: {card}, whose art cannot be read."),

@@ -136,4 +136,17 @@ SENTENCES: dict[str, Text] = {
         "their artifacts."
     ),
     "help.opt.cards": Text("Only these cards, by id, separated by commas (default: the whole box)."),
+    "help.opt.parts": Text(
+        "What to print, separated by commas: cards, objectives, spellbooks, tokens, score (score sheet), "
+        "rules (in every language), or all. [default: cards]"
+    ),
+    "help.opt.dpi": Text(
+        "Resolution of the pictures; 300 is what print services ask for. [default: the art's own]"
+    ),
+    "help.opt.bleed": Text("Art beyond the cuts of cards in mm; 3 is usual."),
+    "help.opt.backs": Text("After each page of cards their backs, for paper turned on its long edge."),
+    "help.opt.service": Text(
+        "Each card alone with bleed in the size of a print service: makeplayingcards, thegamecrafter, "
+        "drivethrucards, or pages (any size, 3 mm of bleed). FILE.zip is JPEGs, FILE.pdf a page for each."
+    ),
 }

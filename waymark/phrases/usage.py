@@ -40,6 +40,9 @@ SENTENCES: dict[str, Text] = {
     "usage.calibrate_ink": Text("Name a photo that shows the line, or give --undo."),
     "usage.hint": Text("{file!r} is no cooperative table; hints are for those."),
     "usage.pdf": Text("{file!r} is not the name of a PDF; name a file that ends in .pdf."),
+    "usage.pdf_or_zip": Text("{file!r} is no PDF or zip; name a file that ends in .pdf or .zip."),
+    "usage.part": Text("{part!r} cannot be printed here; choose from {parts}."),
+    "usage.service": Text("{service!r} is not a known print service; choose from {services}."),
     "usage.option": Text("{option} takes {form}, not {value!r}."),
     "usage.photos_or_propose": Text(
         "Name photos to enrol, --from FILE.json, or --propose alone for cards that are enrolled already."

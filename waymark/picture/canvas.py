@@ -36,6 +36,23 @@ GREY: Colour = (150, 152, 156)
 SLATE: Colour = (85, 88, 94)
 PANEL: Colour = (28, 31, 38)
 
+#: Colours of players' pieces, by their names.
+SEAT_COLOURS: dict[str, Colour] = {
+    "red": (196, 55, 45),
+    "blue": (40, 95, 180),
+    "green": (40, 130, 75),
+    "yellow": (222, 170, 30),
+    "purple": (125, 70, 160),
+}
+#: Ground and ink of a column of the score sheet, by the box style that it is drawn in.
+SHEET_INKS: dict[str, tuple[Colour, Colour]] = {
+    "primary": ((219, 231, 250), (27, 79, 156)),
+    "secondary": ((251, 224, 238), (161, 36, 107)),
+    "time": ((220, 241, 226), (31, 107, 59)),
+    "escape": ((251, 224, 220), (163, 32, 29)),
+    "coins": ((250, 236, 200), (122, 83, 0)),
+}
+
 FONT_PX = 30
 #: Size (px) at which text is measured.
 _MEASURED_PX = 64

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from scorer.text import Language
 from waymark.phrases import say
 from waymark.picture.annotations import Annotations, FindMark, PathPiece
 from waymark.picture.canvas import (
@@ -45,6 +46,7 @@ LOST_HALO_MM = 2.0
 FIND_RADIUS_MM = 4.3
 BADGE_RADIUS_MM = 4.2
 QUESTION_MM = 3.5
+END_NAME_MM = 3.3
 #: Half the side of the square about a find's sign, with its number and its tick.
 FIND_REACH_MM = 5.3
 ARROW_EVERY_MM = 17.0
@@ -91,19 +93,23 @@ def labels_of(
 ) -> tuple[Labels, list[Points]]:
     """The labels of a tableau's signs, placed clear of them: start and exit, the cards' names, and with
     `callout` the sentence on how the path ended. The positions of the `questions`' signs come with them."""
-    labels, mm = Labels(canvas), notes.px_per_mm
+    labels = Labels(canvas)
     avoid_signs(labels, notes)
     spots = question_spots(labels, notes) if questions else []
-    size = 3.3 * mm
-    if notes.start_px is not None:
-        start = say(canvas.language, "overlay.start")
-        labels.add([start], size, notes.start_px, ground=PATH_RAMP[0], kind="end-name")
-    if notes.end_px is not None and notes.end == "exit":
-        labels.add([say(canvas.language, "overlay.exit")], size, notes.end_px, ground=GREEN, kind="end-name")
+    label_ends(labels, notes, canvas.language, END_NAME_MM * notes.px_per_mm)
     name_cards(labels, notes)
     if callout and notes.end_px is not None:
         _add_callout(labels, notes, notes.end_px, canvas)
     return labels, spots
+
+
+def label_ends(labels: Labels, notes: Annotations, language: Language, size: float) -> None:
+    """Name the start of the path and its exit in letters of this size (px)."""
+    if notes.start_px is not None:
+        start = say(language, "overlay.start")
+        labels.add([start], size, notes.start_px, ground=PATH_RAMP[0], kind="end-name")
+    if notes.end_px is not None and notes.end == "exit":
+        labels.add([say(language, "overlay.exit")], size, notes.end_px, ground=GREEN, kind="end-name")
 
 
 def avoid_signs(labels: Labels, notes: Annotations) -> None:
@@ -162,7 +168,7 @@ def draw_line(canvas: Canvas, pieces: Sequence[PathPiece], mm: float, colour_of:
         dashed = piece.underground or not piece.counted
         dash = (DASH_MM * mm, DASH_GAP_MM * mm) if dashed else ()
         canvas.line(piece.line_px, colour, LINE_MM * mm, dash_px=dash, kind=kind, data_number=number)
-    _draw_arrows(canvas, pieces, mm)
+    draw_arrows(canvas, pieces, mm)
 
 
 def _number_of(piece: PathPiece) -> str:
@@ -170,7 +176,7 @@ def _number_of(piece: PathPiece) -> str:
     return str(piece.number) if piece.counted else ""
 
 
-def _draw_arrows(canvas: Canvas, pieces: Sequence[PathPiece], mm: float) -> None:
+def draw_arrows(canvas: Canvas, pieces: Sequence[PathPiece], mm: float) -> None:
     """Draw arrow heads at equal distances along the walked steps, the first one soon after the start."""
     until_next = ARROW_EVERY_MM * mm / 2
     for piece in pieces:

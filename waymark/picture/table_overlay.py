@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from PIL import Image
 
+from calibration.decks.icons import icon_of
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.play_kinds import groups_of
@@ -34,7 +35,6 @@ from waymark.picture.annotations import (
 from waymark.picture.backdrop import backdrop, photo_part_size
 from waymark.picture.canvas import BLACK, GREY, WHITE, Canvas, Colour, Pixels, drawn_language
 from waymark.picture.files import write_picture
-from waymark.picture.icons import icon_of
 from waymark.picture.labels import Labels, around
 from waymark.picture.overlay import beside
 from waymark.picture.panel import draw_sections, fill_reading

@@ -106,7 +106,7 @@ def _by_the_plane(
     placed: PlacedCard, read: Sequence[tuple[PlacedCard, CardPose]], catalogue: Catalogue
 ) -> tuple[tuple[float, float], ...]:
     """Corners by the homography that fits the corners of all cards that were read."""
-    corners = cv2.perspectiveTransform(_outline_mm(placed, catalogue)[None], _plane(read, catalogue))[0]
+    corners = cv2.perspectiveTransform(_outline_mm(placed, catalogue)[None], table_plane(read, catalogue))[0]
     return tuple((float(x), float(y)) for x, y in corners)
 
 
@@ -143,12 +143,13 @@ def share_in_photo(outline: Points, width: int, height: int) -> float:
 
 def table_point(cards: Sequence[tuple[PlacedCard, CardPose]], catalogue: Catalogue, point_px: Point) -> Point:
     """Table position (mm) of a photo point, by the homography of these cards."""
-    to_table = np.linalg.inv(_plane(cards, catalogue))
+    to_table = np.linalg.inv(table_plane(cards, catalogue))
     x, y = cv2.perspectiveTransform(np.array([[point_px]], np.float64), to_table)[0, 0]
     return float(x), float(y)
 
 
-def _plane(read: Sequence[tuple[PlacedCard, CardPose]], catalogue: Catalogue) -> Points:
+def table_plane(read: Sequence[tuple[PlacedCard, CardPose]], catalogue: Catalogue) -> Points:
+    """Homography (3, 3) from table mm to photo pixels that fits the corners of all cards."""
     table = np.concatenate([_outline_mm(card, catalogue) for card, _ in read])
     photo = np.concatenate([seen.corners_px for _, seen in read])
     plane, _ = cv2.findHomography(table, photo)

@@ -50,7 +50,8 @@ LARGE_AT_A_TIME = 3
 RECEIVING_BYTES = 8 << 30
 #: Paths of rendered pictures of photos and scores; then paths of requests that wait up to two seconds for a
 #: reading process.
-COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/ruling.webp", "/final.png")
+COPIES_BELOW = "/photos/"
+DRAWN_ENDS = ("/ruling.jpg", "/ruling.png", "/ruling.webp", "/final.jpg", "/final.png")
 OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
 #: Paths of exports, which are produced while they are sent, from one snapshot of the database.
 EXPORTS = ("/api/v1/log", "/api/v1/export/")

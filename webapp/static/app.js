@@ -2,6 +2,7 @@
 
 import "./back.js";
 import "./late_pictures.js";
+import "./validity.js";
 import { t, thingName, tn } from "./messages.js";
 import { messageOf, sayIn, tell, toast } from "./notices.js";
 

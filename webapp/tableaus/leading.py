@@ -58,7 +58,7 @@ def lead_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: 
 
 
 def bring(session: Session, tableau: Tableau, game: Game) -> Tableau:
-    """Read the photo of a quick score in a game with a shared table; the quick score is kept. Raises
+    """Read the photo outside a game in a game with a shared table; the single photo is kept. Raises
     `WaymarkError` (not-valid: the game has no shared table, or there is no photo; game-finished)."""
     check_open(game)
     photo_id = photo_of(tableau)

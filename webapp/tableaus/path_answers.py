@@ -17,6 +17,7 @@ from waymark.phrases import say
 from waymark.picture.annotations import PathPiece
 from waymark.review.projection import Points
 from waymark.review.tableau.assess import Assessment
+from webapp.tableaus.headings import Stretch, headings
 from webapp.tableaus.verdict_view import last_place
 
 #: A shorter stretch (mm) is not visible in a small picture, so its neighbours are drawn with it.
@@ -72,12 +73,16 @@ def runs_or_not(ways: Sequence[Way]) -> bool:
 
 
 def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> tuple[str, str]:
-    """Short label and detail text of a way, compared with the other ways. The label names the way's own
-    stretch. The detail names its finds, what it omits from the current way, and a different end."""
+    """Short label and detail text of a way, compared with the other ways. The label says where the way's own
+    stretch goes in the photo, or names the stretch where that does not tell the ways apart. The detail names
+    the stretch, its finds, what it omits from the current way, and a different end."""
     detail = []
     stands, run = ways[0], _told_run(way, own, ways, language)
     if run:
-        label = _leads(way, run, language)
+        stretch = label = _leads(way, run, language)
+        if goes := _goes(way, ways, language):
+            label = goes
+            detail.append(stretch)
         elsewhere = {name for other in ways if other is not way for edge in other.edges for name in edge}
         only = dict.fromkeys(name for k in own for name in way.edges[k] if name not in elsewhere)
         finds = [find for name in only if (find := way.assessment.dungeon.places[name].find) is not None]
@@ -88,8 +93,8 @@ def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Lang
             detail.append(_("past: %(finds)s", finds=named))
         left = _runs(stands, _not_in(_undirected(stands.edges), _undirected(way.edges)))
         if way is not stands and left and len(ways) > 2:
-            stretch = _leads(stands, max(left, key=len), language)
-            detail.append(_("leaves out: %(stretch)s", stretch=stretch))
+            missing = _leads(stands, max(left, key=len), language)
+            detail.append(_("leaves out: %(stretch)s", stretch=missing))
     else:
         lost = [
             _leads(other, run, language) for other in ways for run in _runs(other, own_edges(other, ways))
@@ -104,6 +109,22 @@ def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Lang
         place = _named(way, end, language)
         detail.append(_("ends there") if ends_there else _("ends at %(place)s", place=place))
     return label, " · ".join(detail)
+
+
+def _goes(way: Way, ways: Sequence[Way], language: Language) -> str | None:
+    """Where the way's own stretch goes, as seen in the photo; None where that does not tell ways apart."""
+    runs = [_told_run(each, own_edges(each, ways), ways, language) for each in ways]
+    told = headings([_stretch(each, run) for each, run in zip(ways, runs, strict=True)])
+    if told is None:
+        return None
+    return next(words for each, words in zip(ways, told, strict=True) if each is way).message(language)
+
+
+def _stretch(way: Way, run: Sequence[int]) -> Stretch | None:
+    if not run:
+        return None
+    line = np.concatenate([way.pieces[index].line_px for index in run])
+    return Stretch(line, first=run[0] == 0 and run[-1] < len(way.edges) - 1)
 
 
 def _told_run(way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> list[int]:

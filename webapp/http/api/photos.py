@@ -1,4 +1,4 @@
-"""API of photo uploads: for a player's round, a tableau, or a quick score."""
+"""API of photo uploads: for a player's round, a tableau, or a single photo."""
 
 from __future__ import annotations
 

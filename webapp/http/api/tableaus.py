@@ -17,7 +17,7 @@ from webapp.views import view
 
 
 class NewTableau(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A tableau outside games, for a quick score: `terms` are held means, objectives and house rules by
+    """A tableau outside games, for a single photo: `terms` are held means, objectives and house rules by
     ids of the game's terms. `settings` are house rules alone; Map Masters' objectives have fields of their
     own."""
 

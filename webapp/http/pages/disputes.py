@@ -30,6 +30,9 @@ from webapp.tableaus.view import review_as_it_stands
 
 pages = Blueprint("disputes", __name__)
 
+#: Media types of pictures of a ruling, by the ending of their address.
+PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
+
 
 @pages.get("/tableaus/<tableau_id>/dispute")
 def show(tableau_id: str) -> str | BaseResponse:
@@ -116,11 +119,12 @@ def _shared_table(tableau: Tableau, language: Language) -> str:
     )
 
 
+@pages.get("/tableaus/<tableau_id>/ruling.jpg", endpoint="shared_picture")
 @pages.get("/tableaus/<tableau_id>/ruling.png")
 @pages.get("/tableaus/<tableau_id>/ruling.webp", endpoint="small_picture")
 def picture(tableau_id: str) -> Response:
-    """The photo with the ruling drawn on it, and the score beside it unless `score=no`. It is a new picture:
-    position and camera are not in it."""
+    """The picture for sharing (.jpg), or the photo with the ruling drawn on it, and the score beside it
+    unless `score=no`. It is a new picture: position and camera are not in it."""
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
     check_own(tableau)
@@ -139,7 +143,7 @@ def picture(tableau_id: str) -> Response:
         score=score,
         ending=ending,
     )
-    kind, name = f"image/{ending.removeprefix('.')}", f"waymark-ruling{ending}"
+    kind, name = PICTURE_TYPES[ending], f"waymark-ruling{ending}"
     answer = send_file(file, mimetype=kind, etag=file.stem, conditional=True, download_name=name)
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer

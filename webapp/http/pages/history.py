@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, render_template, request, send_file
 from flask_babel import gettext
 from markupsafe import Markup
 
 from scorer.games import game_named, word_of
+from scorer.text import LANGUAGES
 from webapp.games import history
 from webapp.games.digests import GameDigest, digested
+from webapp.games.final_photo import shared_final
 from webapp.games.final_picture import drawn_final, left_out
 from webapp.games.final_view import final_view, late_words
 from webapp.games.history_view import (
@@ -76,6 +78,24 @@ def final_png(game_id: str) -> Response:
     """Picture (PNG) of the final score, for sharing."""
     game = the_game(read_session(), game_id)
     return Response(drawn_final(game, services().catalogue, current_language()), mimetype="image/png")
+
+
+@pages.get("/games/<game_id>/final.jpg")
+def final_jpg(game_id: str) -> Response:
+    """Small picture (JPEG) of the final score with a photo of the game, for sharing."""
+    session, at_hand = read_session(), services()
+    game = the_game(session, game_id)
+    asked = request.args.get("lang")
+    language = asked if asked in LANGUAGES else current_language()
+    catalogue = at_hand.shelf.catalogue_of(game.deck)
+    file = shared_final(
+        session, at_hand.config.data, at_hand.photos, at_hand.pictures, game, catalogue, language
+    )
+    answer = send_file(
+        file, mimetype="image/jpeg", etag=file.stem, conditional=True, download_name="waymark-final.jpg"
+    )
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
 
 
 @pages.get("/history")

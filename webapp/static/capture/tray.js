@@ -99,7 +99,7 @@ function row(photo) {
     if (photo.refused && NO_PHOTO.includes(photo.code ?? ""))
       deeds.append(button(t("Take another"), () => takeAnother(photo), ""));
     else if (photo.refused && (photo.entry || photo.tableau))
-      deeds.append(button(t("Send as a quick score"), () => sendAlone(photo), ""));
+      deeds.append(button(t("Send as a single photo, outside the game"), () => sendAlone(photo), ""));
     deeds.append(button(t("Remove"), () => takeOff([photo])));
   }
   item.append(deeds);

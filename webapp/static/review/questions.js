@@ -235,7 +235,15 @@ function change(before, option) {
       ),
     );
   if (told.length) return told;
-  const same = [option.number === 0 ? t("As it is now") : t("Same points now")];
+  // Without its objectives a round has no points yet that could be the same.
+  const scored = then.primary_vp !== null && then.secondary_vp !== null;
+  const same = [
+    option.number === 0
+      ? t("As it is now")
+      : scored
+        ? t("Same points now")
+        : t("Coins and escape stay the same"),
+  ];
   if (option.number === 0) {
     if (then.primary_vp !== null) same.push(`${t("Primary")} ${vp(then.primary_vp)}`);
     if (then.secondary_vp !== null) same.push(`${t("Secondary")} ${vp(then.secondary_vp)}`);

@@ -10,7 +10,7 @@ from calibration.decks.drawing.pen import INK, Pen, bow, box, circle, curve, edg
 from calibration.decks.drawing.sheet_of_art import Sheet
 from calibration.decks.ice_and_idols.art.signs import CREAM, ICE, IDOL_COLOURS, NIGHT, idol, snowflake, star
 from calibration.decks.ice_and_idols.temple_set import FIGURE_MM
-from calibration.decks.print_sheet import FLAP_SHARE
+from calibration.decks.print_pictures import FLAP_SHARE
 from scorer.catalogue import Card
 from scorer.ice_and_idols.rules.pieces import IdolKind
 

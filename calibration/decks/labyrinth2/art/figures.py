@@ -30,7 +30,7 @@ from calibration.decks.drawing.pen import (
 )
 from calibration.decks.drawing.sheet_of_art import Sheet
 from calibration.decks.labyrinth2.tile_set import DRAGON_MM, EXPLORER_MM, GARGOYLE_MM
-from calibration.decks.print_sheet import FLAP_SHARE
+from calibration.decks.print_pictures import FLAP_SHARE
 from scorer.catalogue import Card
 
 #: The share of a figure's height that is ground.

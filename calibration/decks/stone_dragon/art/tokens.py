@@ -7,7 +7,7 @@ from PIL import Image
 from calibration.decks.drawing.palette import STARTER_COLOURS, Colour, rgb
 from calibration.decks.drawing.pen import INK, Pen, bow, box, circle, curve, edges, lighter, stroke
 from calibration.decks.drawing.sheet_of_art import Sheet
-from calibration.decks.print_sheet import FLAP_SHARE
+from calibration.decks.print_pictures import FLAP_SHARE
 from calibration.decks.stone_dragon.art.icons import GOLD, SIGNS, number
 from calibration.decks.stone_dragon.panel_set import PAWN_MM
 from scorer.catalogue import Card

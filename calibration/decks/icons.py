@@ -1,21 +1,25 @@
-"""Icons of finds, cropped from the art of the first card that shows such a find."""
+"""Icons of finds, rooms and stairs, cropped from the art of the first card that shows one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from scorer.catalogue import Card, Catalogue, Point
 from scorer.errors import WaymarkError
 from vision.cards.index import read_art
 from vision.path.style import style_of
-from waymark.picture.canvas import Pixels
+from vision.photo.decode import Pixels
 
 #: Side of the crop around an icon, as a multiple of the icon's extent.
 _AROUND = 1.15
+#: What is larger than a find, as a multiple of the crop; and things shown by a find of another name.
+_LARGER = {"room": 2.2, "stairs": 1.7}
+_SHOWN_BY = {"pit": "pitfall"}
 
 
 def icon_of(catalogue: Catalogue, thing: str) -> Pixels | None:
-    """The icon of a find as a square (N, N, 3) BGR; None where no card shows one or the deck has no art."""
+    """The icon of a find, of a `room` or of `stairs` as a square (N, N, 3) BGR; None where no card shows
+    one or the deck has no art."""
     kept: dict[str, Pixels | None] = catalogue.__dict__.setdefault("_icons", {})
     if thing not in kept:
         kept[thing] = _cut(catalogue, thing)
@@ -25,7 +29,7 @@ def icon_of(catalogue: Catalogue, thing: str) -> Pixels | None:
 def _cut(catalogue: Catalogue, thing: str) -> Pixels | None:
     if catalogue.folder is None:
         return None
-    half_mm = style_of(catalogue).icon_mm * _AROUND / 2
+    half_mm = style_of(catalogue).icon_mm * _AROUND / 2 * _LARGER.get(thing, 1.0)
     for card in catalogue.cards:
         width, height = catalogue.size_of(card.id)
         for x, y in _finds(card, thing):
@@ -44,5 +48,17 @@ def _cut(catalogue: Catalogue, thing: str) -> Pixels | None:
 
 
 def _finds(card: Card, thing: str) -> Iterator[Point]:
-    yield from (node.at for node in card.nodes if node.find == thing)
-    yield from (find.at for room in card.rooms for find in room.finds if find.find == thing)
+    if thing == "room":
+        yield from (_middle(room.outline) for room in card.rooms)
+        return
+    if thing == "stairs":
+        yield from (node.at for node in card.nodes if node.kind == "stairs" and node.level == "main")
+        return
+    find = _SHOWN_BY.get(thing, thing)
+    yield from (node.at for node in card.nodes if node.find == find)
+    yield from (each.at for room in card.rooms for each in room.finds if each.find == find)
+
+
+def _middle(outline: Sequence[Point]) -> Point:
+    xs, ys = zip(*outline, strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
