@@ -259,6 +259,8 @@ class Standing:
         if not piece.pawn:
             return True
         hue = colour_planes(piece.painted[None])[0, 1:]
+        if np.hypot(*hue) < PALE:
+            return True
         alike = _off_colour(self.seen[at][open_to].T[1:], hue) < MOST_UNLIKE / 2
         return bool(np.count_nonzero(alike) > LEAST_HUE * flaps)
 

@@ -8,7 +8,7 @@ board that its sprite explains.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -89,9 +89,9 @@ class StandSight:
     others: tuple[int, ...] = ()
 
 
-def read_standing(look: Standing) -> list[StandSight]:
-    """The standing pieces found on the board, those with the strongest evidence first."""
-    search = _Search(look)
+def read_standing(look: Standing, but: Collection[int] = ()) -> list[StandSight]:
+    """The standing pieces found on the board `but` for some, those with the strongest evidence first."""
+    search = _Search(look, but)
     found = search.find_all(PLAIN_GAIN)
     search.closely = CLOSER
     found += search.find_all(PLAIN_GAIN)
@@ -116,12 +116,16 @@ def _doubted(sight: StandSight, look: Standing) -> StandSight:
 class _Search:
     """State of the search: the pieces not yet found (`left`), and the candidate poses of each piece."""
 
-    def __init__(self, look: Standing) -> None:
+    def __init__(self, look: Standing, but: Collection[int] = ()) -> None:
         self.look = look
         self.closely = CLOSELY
-        self.left = set(range(len(look.art.standing)))
+        self.left = set(range(len(look.art.standing))) - set(but)
         self.settled: dict[Stand, Stand] = {}
         cells = self._open(look.art.cells)
+        if but:  # a turned pawn has no art by which it could be told
+            look.pawns = False
+            self.stands = {piece: look.best_stands(piece, cells) for piece in self.left}
+            return
         as_pawns: dict[bool, dict[int, list[Stand]]] = {}
         for pawns in (True, False):
             look.pawns = pawns

@@ -15,9 +15,16 @@ from numpy.typing import NDArray
 
 from vision.boards.art import features
 from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt
-from vision.boards.plane import LEAST_MATCHES, REACH_PX, VIEWS, BoardPlane, distinct_matches, features_of_view
+from vision.boards.plane import (
+    LEAST_MATCHES,
+    REACH_PX,
+    BoardPlane,
+    distinct_matches,
+    features_of_view,
+    views_of,
+)
 from vision.photo import geometry
-from vision.photo.view import Reductions
+from vision.photo.view import Reductions, View
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -73,8 +80,8 @@ def _known(art: LayeredArt) -> _Known:
 def find_ground(pictures: Reductions, art: LayeredArt) -> GroundPlane | None:
     """The ground board found in a photo, with its homography; None if there is none."""
     weak: list[GroundPlane] = []
-    for look in VIEWS:
-        found = _ground_in(pictures, art, *look)
+    for view, most in views_of(pictures, _known(art).descriptors):
+        found = _ground_in(view, art, most)
         if found is None:
             continue
         if found.plane.matches >= LEAST_MATCHES or any(_agree(found, other, art) for other in weak):
@@ -92,8 +99,7 @@ def _agree(one: GroundPlane, other: GroundPlane, art: LayeredArt) -> bool:
     return one.ground == other.ground and float(np.abs(here - there).max()) < AGREE * side
 
 
-def _ground_in(pictures: Reductions, art: LayeredArt, longer_side_px: int, most: int) -> GroundPlane | None:
-    view = pictures.view(longer_side_px)
+def _ground_in(view: View, art: LayeredArt, most: int) -> GroundPlane | None:
     points, descriptors = features_of_view(view, most)
     known = _known(art)
     if len(points) < LEAST_MATCHES:

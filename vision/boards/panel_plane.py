@@ -15,12 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.art import Flat, Picture
+from vision.boards.plane import NARROWED, closer
 from vision.photo import geometry
 from vision.photo.numerics import spread
-from vision.photo.view import Reductions
+from vision.photo.view import Reductions, View
 
 Array = NDArray[np.float64]
 Cell = tuple[int, int]
+#: Matches of features: rows and columns of a matrix of cosines, and the cosines.
+Matches = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]
 
 # First values, by eye on four photos of `tuning-stone-dragon`.
 
@@ -139,34 +142,42 @@ def find_lattice(pictures: Reductions, bank: PanelBank, columns: int, rows: int)
     Its top is the side that is uppermost in the photo.
     """
     view = pictures.view(VIEW_PX)
-    seen = look(view.grey, VIEW_FEATURES)
-    if len(seen.at) < LEAST_MATCHES:
-        return None
-    pieces = _pieces(seen, bank)
-    placed = _lattice(pieces)
+    for narrowed in (*NARROWED, None):
+        seen = look(view.grey, VIEW_FEATURES)
+        which, art, told = likeliest(seen.descriptors @ bank.descriptors.T, LEAST_ALIKE, BEHIND)
+        found = _lattice_in(view, seen, (which, art, told), bank, (columns, rows))
+        if found is not None or narrowed is None:
+            return found
+        view = closer(view, seen.at[which], pictures, VIEW_PX, narrowed)
+    return None
+
+
+def _lattice_in(
+    view: View, seen: Features, matches: Matches, bank: PanelBank, size: tuple[int, int]
+) -> Lattice | None:
+    placed = _lattice(_pieces(seen, matches, bank))
     if len(placed) < LEAST_PIECES:
         return None
     fitted = _through_all(placed)
     if fitted is None:
         return None
     to_view, pitch = fitted
-    window = _window(placed, columns, rows)
+    window = _window(placed, *size)
     shift = np.array([[1, 0, window[0]], [0, 1, window[1]], [0, 0, 1.0]])
-    to_view = _uppermost(to_view @ shift, columns, rows)
-    back, half = 1 / view.scale, 0.5 / view.scale - 0.5
-    enlarged = np.array([[back, 0, half], [0, back, half], [0, 0, 1]])
-    to_photo = enlarged @ to_view
+    (across, down), (left, top) = view.scales, view.corner_px
+    enlarged = np.array(
+        [[1 / across, 0, 0.5 / across - 0.5 + left], [0, 1 / down, 0.5 / down - 0.5 + top], [0, 0, 1]]
+    )
+    to_photo = _uppermost(enlarged @ to_view @ shift, *size)
     return Lattice(to_photo / to_photo[2, 2], pitch, len(placed))
 
 
-def likeliest(
-    alike: NDArray[np.float32], least: float, behind: float
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+def likeliest(alike: NDArray[np.float32], least: float, behind: float) -> Matches:
     """Candidate matches in a matrix of cosines: rows, columns and cosines.
 
     For each row, up to `TRIED` columns above `least` whose cosines are within `behind` of the row's best.
     """
-    rows = np.flatnonzero(alike.max(axis=1) > least)
+    rows = np.flatnonzero(alike.max(axis=1, initial=-1) > least)
     some = alike[rows]
     best = np.argpartition(-some, TRIED, axis=1)[:, :TRIED]
     told = np.take_along_axis(some, best, axis=1)
@@ -174,10 +185,9 @@ def likeliest(
     return rows[which], best[which, rank], told[which, rank]
 
 
-def _pieces(seen: Features, bank: PanelBank) -> list[_Seen]:
+def _pieces(seen: Features, matches: Matches, bank: PanelBank) -> list[_Seen]:
     """The pieces detected in a view, best score first, with overlapping detections removed."""
-    alike = seen.descriptors @ bank.descriptors.T
-    which, art, told = likeliest(alike, LEAST_ALIKE, BEHIND)
+    which, art, told = matches
     scale = seen.size[which] / bank.size[art]
     turn = seen.angle[which] - bank.angle[art]
     cos, sin = np.cos(turn) * scale, np.sin(turn) * scale

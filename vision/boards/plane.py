@@ -7,24 +7,29 @@ position is needed to project standing pieces.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from vision.allowance import allowance
 from vision.boards.art import BoardArt, features
 from vision.photo import geometry
-from vision.photo.view import Reductions, View
+from vision.photo.view import Box, Reductions, View
 
 Array = NDArray[np.float64]
 
 #: Longer side (px) of the view and number of its features, for the first search; then for a second search, in
 #: dim light or clutter.
 VIEWS = ((1000, 2500), (1400, 5000))
+#: Side of the part of a photo that is searched last, at a finer scale: a share of the photo's longer side.
+#: And the width of the views of it: a look at 48 degrees from the vertical makes the board so much less high.
+CROWD, NARROWED = 0.5, (1.0, 2 / 3)
 #: Largest ratio of the distances to the best and the second-best descriptor for a match to count.
 RATIO = 0.86
 #: Largest residual of a match (px of the view), and the least number of matches for a board.
@@ -59,12 +64,45 @@ def no_board() -> WaymarkError:
 
 def find_plane(pictures: Reductions, art: BoardArt) -> BoardPlane | None:
     """The homography of the board in a photo; None if no board is found."""
-    planes = (_plane_in(pictures, art, *look) for look in VIEWS)
+    planes = (_plane_in(view, art, most) for view, most in views_of(pictures, art.descriptors))
     return next((plane for plane in planes if plane is not None), None)
 
 
-def _plane_in(pictures: Reductions, art: BoardArt, longer_side_px: int, most: int) -> BoardPlane | None:
-    view = pictures.view(longer_side_px)
+def views_of(pictures: Reductions, known: NDArray[np.float32]) -> Iterator[tuple[View, int]]:
+    """The views of a photo in which a board is searched for, each with its number of features: the whole
+    photo, and then the part where most features match the `known` ones."""
+    for longer_side_px, most in VIEWS:
+        view = pictures.view(longer_side_px)
+        yield view, most
+    for narrowed in NARROWED:
+        points, descriptors = features_of_view(view, most)
+        good, _ = distinct_matches(descriptors, known)
+        view = closer(view, points[good].astype(np.float64), pictures, VIEWS[0][0], narrowed)
+        yield view, most
+
+
+def closer(
+    view: View, points_px: Array, pictures: Reductions, longer_side_px: float, narrowed: float
+) -> View:
+    """A closer view of the part of a photo that holds the most of some points of a view. A small board is
+    larger in it, and most of a patterned cloth is left out."""
+    part = _crowded(view.to_photo(points_px), pictures.size) if len(points_px) else None
+    return pictures.view(longer_side_px, part, narrowed)
+
+
+def _crowded(points_px: Array, size: tuple[int, int]) -> Box:
+    """The square part of a photo that holds the most of some points."""
+    half = CROWD / 2 * max(size)
+    tree = cKDTree(points_px)
+    counts = tree.query_ball_point(points_px, half, p=np.inf, return_length=True)
+    near = tree.query_ball_point(points_px[int(np.argmax(counts))], half, p=np.inf)
+    middle = points_px[near].mean(axis=0)
+    left, top = (max(0, round(float(each - half))) for each in middle)
+    right, bottom = (min(end, round(float(each + half))) for each, end in zip(middle, size, strict=True))
+    return left, top, right, bottom
+
+
+def _plane_in(view: View, art: BoardArt, most: int) -> BoardPlane | None:
     points, descriptors = features_of_view(view, most)
     if len(points) < LEAST_MATCHES or len(art.points_mm) < LEAST_MATCHES:
         return None

@@ -20,7 +20,7 @@ from vision.boards.expected import Expected, colour_planes, expect
 from vision.boards.figure_fit import Standing
 from vision.boards.fine_discs import PX_PER_MM, FineBank, FineSight, fine_bank, name_finely
 from vision.boards.panel_plane import PanelBank, find_lattice, panel_bank
-from vision.boards.pawns import read_pawns
+from vision.boards.pawns import read_figures
 from vision.boards.plane import BoardPlane, FromAbove, eye_of, from_above, no_board, refine_plane
 from vision.boards.scan_grid import board_pieces, board_tiles, hidden_cells, seat_before, sides_in_view
 from vision.boards.seen import BoardScan, HeldPiece
@@ -122,7 +122,7 @@ def scan_loose_board(
     expected = expect(above, art, readings)
     look = Standing(expected, art, eye_of(plane, (photo.width, photo.height)).place_mm)
     leave_out_shine(look, expected)
-    standing = read_pawns(look)
+    standing = read_figures(look, expected)
     clock.note("pieces")
     left, top, right, bottom = art.ground_mm
     reach = ROUND_IT * art.cell_mm

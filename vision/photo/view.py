@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from vision.photo import geometry
 from vision.photo.decode import Photo
 
+#: Part of a photo: left, top, right and bottom (px).
+Box = tuple[int, int, int, int]
+
 # The numbers below were tuned on renders of tables with three to seven cards of 63 x 88 mm.
 
 #: Longer side of the view: a card of a seven-card tableau is then about 200 px high.
@@ -40,15 +43,23 @@ def pixel_size(size_mm: tuple[float, float], px_per_mm: float) -> tuple[int, int
 
 @dataclass(frozen=True)
 class View:
-    """A grey view of the photo: `grey` (h, w) uint8, and `scale`, its size relative to the photo (at most
-    1)."""
+    """A grey view of the photo or of a part of it: `grey` (h, w) uint8, `scale`, its size relative to the
+    photo (at most 1), and `corner_px`, the photo's pixel at the part's upper left corner. The view's width
+    is scaled by `narrowed` besides."""
 
     grey: NDArray[np.uint8]
     scale: float
+    corner_px: tuple[int, int] = (0, 0)
+    narrowed: float = 1.0
+
+    @property
+    def scales(self) -> NDArray[np.float64]:
+        """The scale (2,) across and down."""
+        return np.array([self.scale * self.narrowed, self.scale])
 
     def to_photo(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
         """Photo pixels (N, 2) from pixels of the view; both count from the centre of their first pixel."""
-        return (points_px + 0.5) / self.scale - 0.5
+        return (points_px + 0.5) / self.scales - 0.5 + self.corner_px
 
     def cut_out(
         self,
@@ -62,7 +73,8 @@ class View:
 
         None if the footprint is seen from behind or edge-on, or too little of it lies in the picture.
         """
-        corners = geometry.apply(card_to_photo, geometry.rectangle(*size_mm)) * self.scale
+        corners = geometry.apply(card_to_photo, geometry.rectangle(*size_mm)) - self.corner_px
+        corners *= self.scales
         if not np.isfinite(corners).all() or not geometry.is_convex(corners):
             return None
         height, width = self.grey.shape
@@ -82,8 +94,9 @@ class View:
     ) -> NDArray[np.uint8]:
         """View resampled through a homography (3, 3) from the new picture to the photo, to `size_px` (width,
         height)."""
-        shift = 0.5 * self.scale - 0.5
-        to_view = np.array([[self.scale, 0, shift], [0, self.scale, shift], [0, 0, 1]])
+        across, down = self.scales
+        x, y = 0.5 * self.scales - 0.5 - self.scales * self.corner_px
+        to_view = np.array([[across, 0, x], [0, down, y], [0, 0, 1]])
         warped = cv2.warpPerspective(
             self.grey,
             to_view @ picture_to_photo,
@@ -108,18 +121,23 @@ class Reductions:
         #: Width and height of the photo.
         self.size = photo.width, photo.height
 
-    def view(self, longer_side_px: float) -> View:
-        """Grey view of the photo with about this longer side; never enlarged."""
-        scale = min(1.0, longer_side_px / self._longer_side)
-        halvings, left = 0, scale
-        while left <= 0.5:
-            halvings, left = halvings + 1, left * 2
+    def view(self, longer_side_px: float, part: Box | None = None, narrowed: float = 1.0) -> View:
+        """Grey view of the photo, or of a part of it, with about this longer side; never enlarged. Its width
+        is scaled by `narrowed` besides."""
+        left, top, right, bottom = part or (0, 0, *self.size)
+        scale = min(1.0, longer_side_px / max(right - left, bottom - top))
+        halvings, rest = 0, scale
+        while rest <= 0.5:
+            halvings, rest = halvings + 1, rest * 2
+        step = 2**halvings
         grey = self.grey(halvings)
-        if left < 1:
-            size = (max(1, round(grey.shape[1] * left)), max(1, round(grey.shape[0] * left)))
+        if part is not None:
+            grey = grey[top // step : bottom // step, left // step : right // step]
+        if rest * narrowed < 1:
+            size = (max(1, round(grey.shape[1] * rest * narrowed)), max(1, round(grey.shape[0] * rest)))
             # at less than half, INTER_LINEAR skips no pixels, and averaging takes 20 times as long
             grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_LINEAR), np.uint8)
-        return View(brightened(grey), scale)
+        return View(brightened(grey), scale, (left // step * step, top // step * step), narrowed)
 
     def colours_through(
         self, picture_to_photo: NDArray[np.float64], size_px: tuple[int, int]

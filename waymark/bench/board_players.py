@@ -5,66 +5,115 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from scorer.board_record import Board
+from scorer.catalogue import Catalogue
+from waymark.bench.board_facts import Key, differing, far, is_held
 from waymark.bench.players import MOST_QUESTIONS, Ended, PlayerName
 from waymark.review.boards.assess import BoardAssessment
 from waymark.review.boards.question import BoardQuestion
 from waymark.review.boards.questions import to_be_looked_over
 
+#: Function from answers (option numbers by question) to the board under them.
+Answered = Callable[[Mapping[str, int]], BoardAssessment]
+
 
 @dataclass(frozen=True)
 class Played(Ended):
-    """How a board photo ended for one simulated player. `right`: the final board equals the truth. `sure`:
-    nothing is left in doubt.
-    `answered` counts the answered questions; `without_true_answer` counts the questions whose options do
-    not include the truth."""
+    """How a board photo ended for one simulated player. `right`: the final board equals the truth; `held`:
+    the possessions do, None where the truth states none. `sure`: nothing is left in doubt. `asked` counts
+    the questions, and `answered` those that were answered; `without_true_answer` counts the questions
+    whose options do not include the truth, `needless` those about what was read rightly."""
 
     answered: int = 0
     without_true_answer: int = 0
+    needless: int = 0
+    held: bool | None = None
+
+    @property
+    def asked(self) -> int:
+        return self.answered + self.without_true_answer
 
 
-def play(
-    player: PlayerName,
-    now: BoardAssessment,
-    truth: Board,
-    answered: Callable[[Mapping[str, int]], BoardAssessment],
-) -> Played:
-    """Simulation of one player answering a board's questions one at a time, up to the end or to the limit.
-    `answered` returns the assessment of the board under the given answers."""
+@dataclass(frozen=True)
+class Answering:
+    """The assessment of a board after a player's answers, and the counts of `Played`."""
+
+    now: BoardAssessment
+    answered: int = 0
+    without_true_answer: int = 0
+    needless: int = 0
+
+
+def play(player: PlayerName, now: BoardAssessment, truth: Board, answered: Answered) -> Played:
+    """Simulation of one player answering a board's questions one at a time, up to the end or to the limit."""
+    end = answer_all(player, now, truth, answered)
+    wrong = differing(end.now.board, truth, now.catalogue)
+    told = any(each.holds is not None for each in truth.players)
+    return Played(
+        not any(not is_held(key) for key in wrong),
+        end.now.settled,
+        end.answered,
+        end.without_true_answer,
+        end.needless,
+        not any(is_held(key) for key in wrong) if told else None,
+    )
+
+
+def answer_all(
+    player: PlayerName, now: BoardAssessment, truth: Board, answered: Answered, most: int = MOST_QUESTIONS
+) -> Answering:
+    """The assessment after at most `most` questions."""
     answers: dict[str, int] = {}
     left_open: set[str] = set()
-    while len(answers) + len(left_open) < MOST_QUESTIONS:
+    end = Answering(now)
+    while len(answers) + len(left_open) < most:
         told = {*answers, *left_open}
         # that the whole is to be looked over comes last: no answer to it makes a board sure
-        asked = (each for each in now.questions if each.name != to_be_looked_over().name)
+        asked = (each for each in end.now.questions if each.name != to_be_looked_over().name)
         question = next((each for each in asked if each.name not in told), None)
         if question is None:
             break
-        option = 0 if player == "hurried" else true_option(question, truth)
+        wrong = differing(end.now.board, truth, now.catalogue)
+        needless = end.needless + (not is_wrong_at(question, wrong))
+        option = 0 if player == "hurried" else true_option(question, truth, now.catalogue, wrong)
         if option is None:
             # who knows better than all answers gives none
             left_open.add(question.name)
+            end = replace(end, without_true_answer=len(left_open), needless=needless)
             continue
         answers[question.name] = option
-        now = answered(answers)
-    return Played(far(now.board, truth) == 0, now.settled, len(answers), len(left_open))
+        end = replace(end, now=answered(answers), answered=len(answers), needless=needless)
+    return end
 
 
-def true_option(question: BoardQuestion, truth: Board) -> int | None:
-    """Index of the option whose board is nearest to the truth.
-    None where the reading is wrong at that place and no option is nearer to the truth."""
-    if not question.options:
-        return None
+def true_option(
+    question: BoardQuestion, truth: Board, catalogue: Catalogue, wrong: frozenset[Key]
+) -> int | None:
+    """Index of the option whose board is nearest to the truth, of which the board as read is `wrong` in some
+    facts. None where it is wrong at that place and no option is nearer to the truth."""
     if question.kind == "chips":
         return _next_chip(question, truth)
-    away = [far(option.board, truth) for option in question.options]
-    # who sees what is there says so
-    best = min(range(len(away)), key=lambda k: (away[k], question.options[k].leaves_open))
-    nearer = away[best] < far(question.read, truth)
-    return best if nearer or not _is_wrong_at(question, truth) else None
+    is_right = not is_wrong_at(question, wrong)
+    if not question.options:
+        # a broken rule is confirmed
+        return 0 if is_right else None
+    away = [far(option.board, truth, catalogue) for option in question.options]
+    # who sees what is there says so, and who sees nothing of it says that
+    unknown = question.about == "held" and not _is_told(question, truth)
+    best = min(range(len(away)), key=lambda k: (away[k], question.options[k].leaves_open != unknown))
+    if question.kind == "unseen" and is_wrong_at(
+        question, differing(question.options[best].board, truth, catalogue)
+    ):
+        # what is counted by hand is none of the options
+        return None
+    return best if away[best] < len(wrong) or is_right else None
+
+
+def _is_told(question: BoardQuestion, truth: Board) -> bool:
+    """Whether the truth states the possessions that a question is about."""
+    return any(each.name == question.player and each.holds is not None for each in truth.players)
 
 
 def _next_chip(question: BoardQuestion, truth: Board) -> int:
@@ -77,26 +126,18 @@ def _next_chip(question: BoardQuestion, truth: Board) -> int:
     return named[0] if named else 1
 
 
-def _is_wrong_at(question: BoardQuestion, truth: Board) -> bool:
-    """Whether the board as read differs from the truth at the place that the question is about."""
-    read = question.read
-
-    def there(board: Board) -> Counter[Any]:
-        if question.about in ("tile", "rotation"):
-            return Counter(each for each in board.tiles or () if each.cell == question.cell)
-        if question.cell is None:
-            named = question.name.rpartition(":")[2]
-            return Counter(each for each in board.pieces or () if each.piece == named)
-        return Counter(each for each in board.pieces or () if each.cell == question.cell)
-
-    return there(read) != there(truth)
-
-
-def far(board: Board, truth: Board) -> int:
-    """Distance between two boards: the number of tiles and pieces in which they differ."""
-    tiles = {each.cell: (each.tile, each.rotation) for each in board.tiles or ()}
-    wrong = sum(tiles.get(each.cell) != (each.tile, each.rotation) for each in truth.tiles or ())
-    spare = [[(each.tile, each.at) for each in one.spare or ()] for one in (board, truth)]
-    ours, theirs = (Counter(one.pieces or ()) for one in (board, truth))
-    pieces = sum((ours - theirs).values()) + sum((theirs - ours).values())
-    return wrong + pieces + (spare[0] != spare[1])
+def is_wrong_at(question: BoardQuestion, wrong: frozenset[Key]) -> bool:
+    """Whether a board that differs from the truth in some facts is wrong at the place of a question."""
+    cells = {question.cell, *(cell for _, cell in question.covers)} - {None}
+    if question.about in ("tile", "rotation"):
+        return any(key[0] == "tile" and (not cells or key[1] in cells) for key in wrong)
+    if question.about in ("spare", "ground"):
+        return (question.about,) in wrong
+    if question.about == "held":
+        theirs = [key[2:] for key in wrong if is_held(key) and key[1] == question.player]
+        return any(not question.pieces or key[-1] in (*question.pieces, "told") for key in theirs)
+    pieces = [key for key in wrong if key[0] == "piece"]
+    if cells:
+        return any(key[2] == question.on and key[3] in cells for key in pieces)
+    named = question.put or question.name.rpartition(":")[2]
+    return any(key[1] == named for key in pieces)

@@ -15,21 +15,25 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace as replace_in
 
-from scorer.board_record import Board, BoardPlayer, board_from, turned_board
+from scorer.board_record import Board, BoardPlayer, board_from
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.games import game_named
 from scorer.square_grid import open_sides, turned
-from vision.boards.art import is_loose
+from scorer.turn_forms import ENDED
 from vision.boards.scan_layered import LayeredScan
 from vision.photo.decode import load_photo
-from waymark.bench.board_players import Played, play
+from waymark.bench.board_facts import turned_alike
+from waymark.bench.board_players import Played, answer_all, play
 from waymark.bench.bounds import upper_bound
 from waymark.bench.layered import layered_kinds
 from waymark.bench.players import PLAYERS
 from waymark.bench.truth import find_photos
 from waymark.review.boards.assess import BoardAssessment, assess_board, assess_turn, score_board
+from waymark.review.boards.final_matter import final_matter
+from waymark.review.boards.questions import to_be_looked_over
 
 FORMAT = "waymark-bench-boards/1"
 
@@ -39,6 +43,23 @@ class _Truth(msgspec.Struct):
 
     board: dict[str, Any] | None = None
     sample: dict[str, Any] = {}
+
+
+#: Limit of questions that are answered for a final score.
+MOST_FOR_SCORE = 3
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The final score after a careful player's answers to at most `MOST_FOR_SCORE` questions, if the game had
+    ended with the photo: whether it is `right`, as `read` without an answer, and the counts of `Played`."""
+
+    right: bool
+    read: bool
+    asked: int
+    answered: int
+    without_true_answer: int
+    needless: int
 
 
 @dataclass(frozen=True)
@@ -69,6 +90,7 @@ class BoardMeasured:
     nuisances: tuple[str, ...] = ()
     kinds: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     players: Mapping[str, Played] = field(default_factory=dict)
+    scored: Scored | None = None
 
 
 def shows_boards(folder: Path) -> bool:
@@ -104,7 +126,7 @@ def bench_boards(
             rows.append(_unread(name, truth, error))
             continue
         row = measure(name, truth.board, truth.sample, now, time.process_time() - start)
-        row = replace(row, players=_played(truth, now))
+        row = replace(row, players=_played(truth, now), scored=_scored(truth, now))
         read[file.name] = now
         turn = truth.sample.get("turn")
         before = read.get(f"{Path(str(truth.sample.get('other_photo', ''))).stem}.truth.json")
@@ -121,9 +143,7 @@ def measure(
     truth, seen, cards = board_from(board, anywhere=True), now.board, now.catalogue
     if isinstance(now.scan, LayeredScan):
         return _measure_layers(name, truth, sample, now, cpu_seconds)
-    if is_loose(cards):
-        # nothing printed tells which side is the top
-        truth = _turned_alike(truth, seen)
+    truth = turned_alike(truth, seen, cards)
 
     def lying(tile: Any) -> tuple[str | None, int]:
         if tile.tile is None or tile.face == "down":
@@ -209,18 +229,6 @@ def _measured(
     )
 
 
-def _turned_alike(truth: Board, seen: Board) -> Board:
-    """The truth's board in that one of its four orientations that agrees best with the board as read."""
-
-    def lying(board: Board) -> set[Any]:
-        return {(each.tile, each.cell, each.rotation, each.face) for each in board.tiles or ()} | {
-            (each.piece, each.cell) for each in board.pieces or ()
-        }
-
-    turned_ways = [turned_board(truth, quarters) for quarters in range(4)]
-    return max(turned_ways, key=lambda board: len(lying(board) & lying(seen)))
-
-
 def _before(player: BoardPlayer) -> tuple[Any, ...]:
     """The possessions of a player in a comparable form: pieces with counts, hand size and other things,
     without order."""
@@ -237,16 +245,59 @@ NUISANCES = ("glare", "over", "low_light", "messenger", "steep", "checked")
 
 def _played(truth: _Truth, now: BoardAssessment) -> dict[str, Played]:
     assert truth.board is not None
-    if is_loose(now.catalogue) or isinstance(
-        now.scan, LayeredScan
-    ):  # which way up the truth lies no photo tells, so no answer can be compared
-        return {}
-    told, there = _told(truth), board_from(truth.board)
+    told = _told(truth)
+    there = turned_alike(board_from(truth.board, anywhere=True), now.board, now.catalogue)
 
     def answered(answers: Mapping[str, int]) -> BoardAssessment:
         return assess_board(now.scan, now.catalogue, now.terms, told, answers)
 
     return {player: play(player, now, there, answered) for player in PLAYERS}
+
+
+def _scored(truth: _Truth, now: BoardAssessment) -> Scored | None:
+    """The final score of a photo that shows what a player has; None for other photos."""
+    assert truth.board is not None
+    seen = board_from(truth.board, anywhere=True)
+    whole = board_from(truth.sample.get("whole_board") or truth.board, anywhere=True)
+    if all(player.holds is None for player in seen.players):
+        return None
+    told, forms = _before_the_end(whole, seen), now.game.play.forms
+    true = forms.rows(now.catalogue, whole, now.terms)
+
+    def answered(answers: Mapping[str, int]) -> BoardAssessment:
+        return assess_board(now.scan, now.catalogue, now.terms, told, answers)
+
+    def is_right(then: BoardAssessment) -> bool:
+        matter = final_matter(then.game, then.catalogue, told, then.board, then.terms)
+        return matter is not None and matter.own == true
+
+    start = answered({})
+    there = turned_alike(whole, start.board, now.catalogue)
+    end = answer_all("careful", start, there, answered, MOST_FOR_SCORE)
+    asked = sum(each.name != to_be_looked_over().name for each in start.questions)
+    return Scored(
+        is_right(end.now), is_right(start), asked, end.answered, end.without_true_answer, end.needless
+    )
+
+
+def _before_the_end(whole: Board, seen: Board) -> Board:
+    """The table as known before a photo of the ended game: what the photo is to show is missing."""
+    shown = {player.name for player in seen.players if player.holds is not None}
+    players = tuple(
+        replace_in(each, holds=None, hand=None, hand_size=None, more=_only_character(each))
+        if each.name in shown
+        else each
+        for each in whole.players
+    )
+    boards = seen.more.get("boards", {})
+    pieces = tuple(each for each in whole.pieces or () if each.on is not None and each.on not in boards)
+    more = {name: value for name, value in whole.more.items() if name not in ("ground", "borders", "dragon")}
+    dragon = {"dragon": {"piece": whole.more["dragon"]["piece"]}} if "dragon" in whole.more else {}
+    return replace_in(whole, tiles=(), pieces=pieces, players=players, more=more | dragon | {ENDED: True})
+
+
+def _only_character(player: BoardPlayer) -> dict[str, Any]:
+    return {name: value for name, value in player.more.items() if name == "character"}
 
 
 def total(rows: Sequence[BoardMeasured]) -> dict[str, Any]:
@@ -282,8 +333,23 @@ def total(rows: Sequence[BoardMeasured]) -> dict[str, Any]:
         "questions": sum(len(row.questions) for row in rows),
         "asked": dict(Counter(":".join(name.split(":")[:2]) for row in rows for name in row.questions)),
         "players": {player: _ended(player, rows) for player in PLAYERS},
+        "final": _scored_total(rows),
         "cpu_seconds_median": seconds[len(seconds) // 2] if seconds else None,
         "cpu_seconds_worst": seconds[-1] if seconds else None,
+    }
+
+
+def _scored_total(rows: Sequence[BoardMeasured]) -> dict[str, Any]:
+    """The counts of final scores after a careful player's answers."""
+    ends = [row.scored for row in rows if row.scored is not None]
+    return {
+        "photos": len(ends),
+        "right": sum(end.right for end in ends),
+        "right_as_read": sum(end.read for end in ends),
+        "questions": sum(end.asked for end in ends),
+        "more_than_asked": sum(end.asked > MOST_FOR_SCORE for end in ends),
+        "without_true_answer": sum(end.without_true_answer for end in ends),
+        "needless": sum(end.needless for end in ends),
     }
 
 
@@ -315,6 +381,9 @@ def _ended(player: str, rows: Sequence[BoardMeasured]) -> dict[str, int]:
         "sure_and_wrong": sum(end.sure_and_wrong for end in ends),
         "answered": sum(end.answered for end in ends),
         "without_true_answer": sum(end.without_true_answer for end in ends),
+        "needless": sum(end.needless for end in ends),
+        "held": sum(end.held is True for end in ends),
+        "held_of": sum(end.held is not None for end in ends),
     }
 
 
@@ -348,12 +417,7 @@ def _told(truth: _Truth) -> Board:
     and seats, and whose move it is."""
     whole = board_from(truth.sample.get("whole_board") or truth.board or {}, anywhere=True)
     players = tuple(
-        BoardPlayer(
-            name=each.name,
-            piece=each.piece,
-            seat=each.seat,
-            more={"character": each.more["character"]} if "character" in each.more else {},
-        )
+        BoardPlayer(name=each.name, piece=each.piece, seat=each.seat, more=_only_character(each))
         for each in whole.players
     )
     return Board(game=whole.game, grid=whole.grid, players=players, to_move=whole.to_move)
