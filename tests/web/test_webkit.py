@@ -60,6 +60,36 @@ def test_a_photo_is_sent_its_question_answered_and_its_score_shown(
     webkit.wait_for(".final-table", "Aya")
 
 
+def test_taps_from_the_start_page_to_the_first_photo_of_three_and_to_a_rematch(
+    webkit: WebKitPage, live: LiveServer
+) -> None:
+    first = ["main a[href='/games/new']", "#add-player", ".begin"]
+    webkit.goto("/")
+    for place in first:
+        webkit.tap(place)
+    webkit.wait_for("h1", "Round 1")
+    # The fourth tap is the camera's, which is seen without scrolling.
+    camera = "document.querySelector('.player-card .capture-way.primary').getBoundingClientRect().bottom"
+    assert webkit.run(f"return scrollY === 0 && {camera} <= 664")
+    game = webkit.path().split("/")[2]
+    assert [seat["name"] for seat in call(live, "GET", f"/games/{game}")["seats"]] == [
+        f"Player {number}" for number in (1, 2, 3)
+    ]
+    # The timer starts, sound and all, and a phone says whose it is.
+    webkit.tap("[data-timer-run]")
+    webkit.wait_for("[data-timer-left]", "4:5")
+    webkit.goto(f"/games/{game}/join")
+    webkit.tap("button[name=person]:nth-of-type(2)")
+    webkit.wait_for(".player-card.own h2", "Player 2")
+
+    call(live, "PATCH", f"/games/{game}", finished=True)
+    webkit.goto("/")
+    webkit.tap(f"#game-{game}")
+    webkit.tap("[data-again] button")
+    webkit.wait_for(".player-card.own h2", "Player 2")
+    assert webkit.path().split("/")[2] != game
+
+
 def test_a_board_is_dealt_and_a_turn_is_begun_by_taps(webkit: WebKitPage, live: LiveServer) -> None:
     players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
     game = call(live, "POST", "/games", players=players, deck="open-labyrinth2")

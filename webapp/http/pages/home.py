@@ -28,6 +28,7 @@ def show() -> str:
     ended = select(Game).where(Game.deleted_at.is_(None), Game.finished_at.is_not(None))
     return render_template(
         "home.html",
+        owner=owner(),
         running=running_game(begun, owner()),
         open_games=begun,
         finished_games=summaries(read_session(), ended.order_by(Game.created_at.desc()).limit(RECENT)),

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as Answer
 
 from scorer.play_kinds import TABLEAU
 from webapp.games.running import open_games, running_game
-from webapp.games.score_sheet import current_round
+from webapp.games.score_sheet import current_round, game_state
 from webapp.games.view import GameSummary, the_game
 from webapp.http.addresses import CERTIFICATES, all_addresses, in_url, is_loopback, lan_addresses
 from webapp.http.host_names import is_address
@@ -79,7 +79,7 @@ def _playing(game: Game) -> str:
     """Address of the page on which a game is played now."""
     if kind_of(game) is not TABLEAU:
         return url_for("games.show", game_id=game.id)
-    if game.finished_at is not None:
+    if game_state(game) != "open":
         return url_for("history.final", game_id=game.id)
     return url_for("games.show_round", game_id=game.id, number=current_round(game))
 
