@@ -1,7 +1,8 @@
 """Figures of documents from committed results (`waymark bench --json`, kept small).
 
 `python -m tools.figures keep REPORT NAME --split SPLIT --commit HASH --command LINE ...` keeps a report in
-`docs/results/NAME.json`. Without arguments the tables between `<!-- figures: NAME -->` and
+`docs/results/NAME.json`; a report on boards joins those of the same game in it, one for each `--art`. Without
+arguments the tables between `<!-- figures: NAME -->` and
 `<!-- end of figures -->` are written anew in every document."""
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tools.board_figures import FORMAT as BOARDS
+from tools.board_figures import board_table, kept_boards, with_run
 from waymark.bench.groups import HARD_AND_WILD
 
 ROOT = Path(__file__).parents[1]
@@ -66,7 +69,9 @@ def _plain(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def table(results: Mapping[str, Any]) -> str:
-    """A results file as a Markdown table: the run, then one column for each tier."""
+    """A results file as a Markdown table: the run, then one column for each tier (of boards: each art)."""
+    if results["format"] == BOARDS:
+        return board_table(results)
     run, tiers, total = results["run"], results["groups"]["tier"], results["total"]
     columns = [tiers[name] for name in COLUMNS if name in tiers] + [total]
     heads = [f"{name}, {tiers[name]['photos']}" for name in COLUMNS if name in tiers]
@@ -161,10 +166,16 @@ def _keep(arguments: argparse.Namespace) -> None:
         "commands": arguments.command,
     }
     RESULTS.mkdir(exist_ok=True)
-    text = json.dumps(kept(report, run), ensure_ascii=False, separators=(",", ":"))
+    file = RESULTS / f"{arguments.name}.json"
+    if report["format"] == BOARDS:
+        earlier = results_of(arguments.name) if file.exists() else None
+        made = with_run(earlier, kept_boards(report, {"art": arguments.art, **run}))
+    else:
+        made = kept(report, run)
+    text = json.dumps(made, ensure_ascii=False, separators=(",", ":"))
     # A photo a line: what changed between two runs can be read.
     text = text.replace('{"photo":', '\n{"photo":')
-    (RESULTS / f"{arguments.name}.json").write_text(text + "\n", encoding="utf-8")
+    file.write_text(text + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -176,6 +187,7 @@ def main() -> None:
     keep.add_argument("--split", required=True)
     keep.add_argument("--commit", required=True)
     keep.add_argument("--command", action="append", required=True)
+    keep.add_argument("--art", default="own art", help="of a board game: whose art the photos show")
     keep.add_argument("--date", default=f"{datetime.now(UTC):%Y-%m-%d}")
     arguments = parser.parse_args()
     if arguments.action == "keep":

@@ -6,6 +6,7 @@ import ast
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,14 +66,37 @@ def test_figures_that_differ_from_the_results_are_noticed() -> None:
     assert changed != card == figures.written(changed)
 
 
-@pytest.mark.parametrize("name", sorted(file.stem for file in figures.RESULTS.glob("*.json")))
-def test_results_say_what_was_run_and_hang_together(name: str) -> None:
-    results = figures.results_of(name)
+RESULTS = {file.stem: figures.results_of(file.stem) for file in figures.RESULTS.glob("*.json")}
+RUNS = [(name, run) for name, results in sorted(RESULTS.items()) for run in results.get("runs", [results])]
+
+
+@pytest.mark.parametrize(("name", "results"), RUNS, ids=[name for name, _ in RUNS])
+def test_results_say_what_was_run(name: str, results: Any) -> None:
     run, photos, total = results["run"], results["photos"], results["total"]
     assert re.fullmatch(r"[0-9a-f]{40}", run["commit"])
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", run["date"])
     assert run["split"] and any(line.startswith("waymark bench ") for line in run["commands"])
     assert run["n"] == len(photos) == total["photos"] > 0
+
+
+@pytest.mark.parametrize("name", sorted(name for name, each in RESULTS.items() if "runs" in each))
+def test_results_of_boards_hang_together(name: str) -> None:
+    assert (figures.RESULTS / f"{name}.json").stat().st_size < 100_000
+    arts = [each["run"]["art"] for each in RESULTS[name]["runs"]]
+    assert len(set(arts)) == len(arts) >= 2, "own art, and art that was held out"
+    for each in RESULTS[name]["runs"]:
+        photos, total = each["photos"], each["total"]
+        for key in ("tiles", "board", "sure"):
+            assert total[key] == [sum(row[key] for row in photos), len(photos)], key
+        assert total["pieces"] == [sum(row["pieces"][k] for row in photos) for k in (0, 1)]
+        assert total["wrong"][0] == sum(row["sure"] and not row["board"] for row in photos)
+        assert total["wrong_bound"] == pytest.approx(upper_bound(*total["wrong"]))
+
+
+@pytest.mark.parametrize("name", sorted(name for name, each in RESULTS.items() if "runs" not in each))
+def test_results_hang_together(name: str) -> None:
+    results = figures.results_of(name)
+    photos, total = results["photos"], results["total"]
     assert (figures.RESULTS / f"{name}.json").stat().st_size < 100_000
     for key in ("every_card_right", "path_exact", "counts_exact", "sure"):
         assert total[key] == pytest.approx(sum(row[key] for row in photos) / len(photos)), key
