@@ -614,3 +614,27 @@ def test_the_end_on_a_tablet_in_light(new_page: Any, live: LiveServer) -> None:
     keep_screenshot(page, "player-tablet-en-light")
     assert not faults(page)
     assert page.locator("svg.plot[role=img]").first.get_attribute("aria-labelledby")
+
+
+# --- names --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("language", "day"), [("en", r"\w{3}, \w{3} \d+"), ("ja", r"\d+月\d+日\(.\)")])
+def test_a_game_is_called_by_who_played_and_when(call: Calls, language: str, day: str) -> None:
+    """ "Mia 16 – Leo 10 · Sat, Nov 28": nobody has to think of a title to find an evening again."""
+    ended = play(call, {"Mia": points(3, 2), "Leo": points(2)})
+    call("PATCH", f"/games/{ended['id']}", {"finished": True})
+    play(call, {"Ann": points(1), "Ben": points(2)}, rounds=1)
+    titled = play(call, {"Zoe": points(1), "Kim": points(2)}, title="Last evening")
+
+    def page(address: str) -> str:
+        told = call.client.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
+        return unescape(re.sub(r"<[^>]+>", "", told))
+
+    history = page("/history")
+    totals = {row["name"]: row["total"] for row in call("GET", f"/games/{ended['id']}/final")["rows"]}
+    assert re.search(rf"Mia {totals['Mia']} – Leo {totals['Leo']} · {day}", history)
+    assert re.search(rf"(Ben|Ann)[,、] ?(Ann|Ben) · {day}", history), "nothing is decided: no totals"
+    assert "Last evening" in history and not re.search(rf"Zoe.{{0,20}}{day}", history)
+    assert re.search(rf"Mia[,、] ?Leo · {day}", page(f"/games/{ended['id']}"))
+    assert "Last evening" in page(f"/games/{titled['id']}")

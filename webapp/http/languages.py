@@ -5,10 +5,11 @@ Strings are English in code and templates; `scorer.translations` finds and compi
 from __future__ import annotations
 
 import io
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from functools import cache
 
 from babel import Locale
+from babel.dates import format_skeleton
 from babel.support import NullTranslations, Translations
 from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
@@ -60,6 +61,13 @@ def _local_timezone() -> tzinfo:
     return local
 
 
+def _day(at: datetime) -> str:
+    """A day with its weekday, as people say when they played."""
+    local = (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(_local_timezone())
+    year = "" if local.year == datetime.now(_local_timezone()).year else "y"
+    return str(format_skeleton(f"{year}MMMEd", local, locale=get_locale()))
+
+
 def init_languages(app: Flask) -> None:
     """Set up translations, date formats and time zone of an app."""
     # The server is at the table, so its time zone is the players'.
@@ -70,5 +78,6 @@ def init_languages(app: Flask) -> None:
         timezone_selector=_local_timezone,
     )
     app.jinja_env.globals["current_language"] = current_language
+    app.jinja_env.filters["day"] = _day
     # Each language is named in itself.
     app.jinja_env.globals["languages"] = {code: Locale(code).get_display_name(code) for code in LANGUAGES}
