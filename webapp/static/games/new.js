@@ -44,7 +44,9 @@ function addSeat() {
 add.addEventListener("click", () => {
   const row = addSeat();
   show();
-  if (row) nameOf(row).focus();
+  // On a touch screen the keyboard would cover the form; a name may stay empty.
+  if (row && matchMedia("(pointer: fine)").matches) nameOf(row).focus();
+  else row?.scrollIntoView({ block: "nearest" });
 });
 
 form.addEventListener("click", (event) => {

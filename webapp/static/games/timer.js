@@ -35,6 +35,9 @@ function begin(box) {
   /** One that ended while nobody looked is not told. */
   let told = timer.until !== null && timer.until <= Date.now();
 
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let ticking;
+
   const left = () => (timer.until === null ? timer.left : Math.max(0, timer.until - Date.now()));
   const running = () => timer.until !== null && left() > 0;
 
@@ -43,7 +46,13 @@ function begin(box) {
     timer = { ...timer, ...changes };
     told = false;
     keep(timer);
+    go();
+  }
+
+  function go() {
     show();
+    clearInterval(ticking);
+    if (running()) ticking = setInterval(show, TICK_MS);
     stayAwake();
   }
 
@@ -57,6 +66,7 @@ function begin(box) {
     box.classList.toggle("over", seconds === 0);
     if (seconds > 0 || told) return;
     told = true;
+    clearInterval(ticking);
     toast(t("Time is up: exploring ends."), { about: "timer" });
     navigator.vibrate?.([200, 100, 200, 100, 200]);
     if (sound) beep(sound);
@@ -87,9 +97,7 @@ function begin(box) {
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && stayAwake());
   // After the page was loaded again the next tap, wherever, lets it sound.
   addEventListener("pointerdown", () => running() && (sound ??= new AudioContext()), { passive: true });
-  setInterval(show, TICK_MS);
-  show();
-  stayAwake();
+  go();
 }
 
 /** @param {AudioContext} sound */
