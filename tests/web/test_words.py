@@ -14,7 +14,7 @@ from live_server import NEW_GAME
 from played import write_scores
 
 from scorer.text import Language
-from webapp.tableaus.headings import Stretch, heading, headings
+from webapp.tableaus.headings import Stretch, heading, headings, turns
 
 PLAYERS = [{"name": "Mia", "colour": "red"}, {"name": "Leo", "colour": "blue"}]
 
@@ -74,6 +74,19 @@ def test_headings_in_japanese() -> None:
     told = headings([line((0, 0), (-9, 0)), line((0, 0), (0, 9))])
     assert told is not None
     assert [each.message(language) for each in told] == ["左へ進む", "下へ進む"]
+
+
+def test_several_turns_are_told_in_a_row() -> None:
+    left, down = line((0, 0), (-9, 0)), line((0, 0), (0, 9))
+    told = [turns(each) for each in ([left, down, left], [down], [None], [], [line((0, 0), (9, 0), (0, 0))])]
+    assert [each and each.en for each in told] == [
+        "It goes left, then down, then left",
+        "It goes on downwards",
+        "It ends here",
+        None,
+        None,
+    ]
+    assert told[0] is not None and told[0].message("ja") == "左、次に下、次に左へ進む"
 
 
 def test_a_detour_and_stretches_that_go_the_same_way_are_named_by_their_places() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorer.text import Text
+from scorer.text import Text, listed
 from waymark.review.projection import Points
 
 #: A stretch whose ends are nearer than this share of its length leads nowhere: it goes round, or back.
@@ -35,6 +35,20 @@ _FROM = (
     Text("It comes from the upper right"),
 )
 
+_SHORT = (
+    Text("right", context="heading"),
+    Text("lower right", context="heading"),
+    Text("down", context="heading"),
+    Text("lower left", context="heading"),
+    Text("left", context="heading"),
+    Text("upper left", context="heading"),
+    Text("up", context="heading"),
+    Text("upper right", context="heading"),
+)
+_ENDS_HERE = Text("It ends here")
+_GOES = Text("It goes {ways}")
+_THEN = Text(", then ")
+
 
 @dataclass(frozen=True)
 class Stretch:
@@ -47,13 +61,8 @@ class Stretch:
 
 def heading(stretch: Stretch) -> Text | None:
     """Where a stretch goes on to, or comes from; None where it goes round or back."""
-    line = stretch.line_px
-    length = float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum())
-    x, y = line[-1] - line[0] if not stretch.first else line[0] - line[-1]
-    if math.hypot(x, y) < max(1.0, _LEAST_STRAIGHT * length):
-        return None
-    sector = round(math.degrees(math.atan2(y, x)) / 45) % 8
-    return (_FROM if stretch.first else _ON)[sector]
+    sector = _sector(stretch)
+    return None if sector is None else (_FROM if stretch.first else _ON)[sector]
 
 
 def headings(stretches: Sequence[Stretch | None]) -> list[Text] | None:
@@ -63,3 +72,25 @@ def headings(stretches: Sequence[Stretch | None]) -> list[Text] | None:
     if len(known) < 2 or len(known) < len(told) or len({each.en for each in known}) < len(known):
         return None
     return known
+
+
+def turns(stretches: Sequence[Stretch | None]) -> Text | None:
+    """Where a path goes at several places, one after the other; a stretch of None is its end. None where a
+    stretch goes round, or there is none."""
+    sectors = [_sector(each) for each in stretches if each is not None]
+    if any(sector is None for sector in sectors) or not stretches:
+        return None
+    if not sectors:
+        return _ENDS_HERE
+    if len(sectors) == 1:
+        return _ON[sectors[0] or 0]
+    return _GOES.filled(ways=listed([_SHORT[sector or 0] for sector in sectors], _THEN))
+
+
+def _sector(stretch: Stretch) -> int | None:
+    line = stretch.line_px
+    length = float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum())
+    x, y = line[-1] - line[0] if not stretch.first else line[0] - line[-1]
+    if math.hypot(x, y) < max(1.0, _LEAST_STRAIGHT * length):
+        return None
+    return round(math.degrees(math.atan2(y, x)) / 45) % 8

@@ -17,7 +17,7 @@ from waymark.phrases import say
 from waymark.picture.annotations import PathPiece
 from waymark.review.projection import Points
 from waymark.review.tableau.assess import Assessment
-from webapp.tableaus.headings import Stretch, headings
+from webapp.tableaus.headings import Stretch, headings, turns
 from webapp.tableaus.verdict_view import last_place
 
 #: A shorter stretch (mm) is not visible in a small picture, so its neighbours are drawn with it.
@@ -178,6 +178,22 @@ def where_they_part(way: Way, others: Sequence[Way], language: Language) -> str:
         else:
             words.append(_("From %(place)s on to %(other)s", place=place, other=_named(way, after, language)))
     return " · ".join(words)
+
+
+def headings_apart(ways: Sequence[Way], language: Language) -> list[str] | None:
+    """Where each of the ways goes in the photo from the places where it leaves the others; None where that
+    does not tell them apart."""
+    told = [_parts_towards(way, [each for each in ways if each is not way], language) for way in ways]
+    return told if len(ways) > 1 and all(told) and len(set(told)) == len(told) else None
+
+
+def _parts_towards(way: Way, others: Sequence[Way], language: Language) -> str:
+    own = _walked(way)
+    steps = {step for other in others if (step := _parting(own, _walked(other))) is not None}
+    indices = sorted(map(own.index, steps))
+    parted = [way.pieces[index].line_px if index < len(way.pieces) else None for index in indices]
+    told = turns([None if line is None else Stretch(line, first=False) for line in parted])
+    return "" if told is None else told.message(language)
 
 
 def _walked(way: Way) -> list[_Step]:

@@ -23,6 +23,7 @@ from waymark.review.tableau.ranking import in_order
 from webapp.tableaus.new_cards import may_be_new
 from webapp.tableaus.path_answers import (
     Way,
+    headings_apart,
     lines_of,
     own_edges,
     path_words,
@@ -91,12 +92,18 @@ def _asked(
 def _told_apart(
     told: Sequence[ReviewOption], groups: Sequence[Sequence[Given]], language: Language
 ) -> tuple[ReviewOption, ...]:
-    """The answers, with new labels where several have the same label: where their paths part, or another
-    difference."""
+    """The answers, with new labels where several have the same label: where their paths go from where they
+    part, the places there, or another difference."""
 
     def apart(k: int) -> ReviewOption:
-        same = [groups[j][0].way for j, each in enumerate(told) if each.label == told[k].label and j != k]
-        words = where_they_part(groups[k][0].way, same, language)
+        alike = [j for j, each in enumerate(told) if each.label == told[k].label]
+        ways = [groups[j][0].way for j in alike]
+        goes = headings_apart(ways, language)
+        if goes is not None:
+            return msgspec.structs.replace(told[k], label=goes[alike.index(k)])
+        words = where_they_part(
+            groups[k][0].way, [way for way in ways if way is not groups[k][0].way], language
+        )
         return msgspec.structs.replace(told[k], label=words) if words else told[k]
 
     parted = list(map(apart, range(len(told))))
