@@ -263,7 +263,7 @@ def test_a_chip_that_lies_elsewhere_is_put_by_a_tap_and_the_cells_are_asked_abou
     ("name", "kinds"),
     [
         ("stone_dragon-missing", set()),
-        ("stone_dragon-held", {"held"}),
+        ("stone_dragon-held", set()),
         ("ice_and_idols-tile", set()),
         ("ice_and_idols-token", {"broken-rule"}),
     ],

@@ -59,9 +59,6 @@ Array = NDArray[np.float64]
 ROUND_IT = 8.6
 #: Number of features used beside the board.
 FEATURES_BESIDE = 1500
-#: Scale of the picture in which player boards are searched for. At this scale all 113 that were in view in 32
-#: photos of `tuning-ice-and-idols` were found.
-SHRUNK_BESIDE = 0.5
 #: Number of features for a second search at full scale, if a board that is unique in size was not found.
 FEATURES_AGAIN = 3500
 #: Least confidence of the strips and the ground's rotation; and of a tile used in refining the homography.
@@ -131,11 +128,11 @@ def scan_layered_board(
     round_it = from_above(pictures, plane.to_photo, _in_view(plane, ground, photo), PX_PER_MM)
     rim = art.rim_mm
     inner = left - rim, top - rim, right + rim, bottom + rim
-    cards = find_cards(round_it, art.beside, inner, FEATURES_BESIDE, SHRUNK_BESIDE)
+    cards = find_cards(round_it, art.beside, inner, FEATURES_BESIDE)
     light = _light(expected)
     found_boards = boards_beside(round_it, art, cards, light)
     if not {each.board for each in found_boards} >= _only_ones(art):
-        again = find_cards(round_it, art.beside, inner, FEATURES_AGAIN)
+        again = find_cards(round_it, art.beside, inner, FEATURES_AGAIN, shrunk=1.0)
         more = boards_beside(round_it, art, again, light)
         if len(more) > len(found_boards):
             cards, found_boards = again, more

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from vision.boards.art import CELL_PX, BoardArt, Flat, Picture
-from vision.boards.cards import CardBank, CardSight, card_bank, find_cards
+from vision.boards.cards import CardBank, CardSight, card_bank, find_cards, find_more_cards
 from vision.boards.discs import disc_bank, like_discs, round_edges
 from vision.boards.expected import Expected, colour_planes, expect
 from vision.boards.figure_fit import Standing
@@ -130,6 +130,7 @@ def scan_loose_board(
         pictures, plane.to_photo, (left - reach, top - reach, right + reach, bottom + reach), ROUND_PX_PER_MM
     )
     cards = find_cards(round_it, board.cards, art.ground_mm)
+    cards = find_more_cards(round_it, board.cards, art.ground_mm, cards)
     clock.note("cards")
 
     px = plane.px

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -28,6 +28,8 @@ LEAD = 12.0
 #: `tuning-ice-and-idols` it was 17 to 42 for right detections, and at least 58 for wrong ones, except for a
 #: board one place off.
 OTHER_COLOURS = 52.0
+#: Correlation of a board's print with itself, moved down, from which it counts as repeating.
+REPEATS = 0.5
 #: Number of steps of the image alignment, and the correlation below which the detected pose is kept.
 STEPS, LEAST = 40, 0.35
 
@@ -78,7 +80,8 @@ def boards_beside(
         ).reshape(len(mine), len(names))
         if len(names) == 1:
             best = max(range(len(mine)), key=lambda k: mine[k].likeness)
-            if cost[best, 0] > OTHER_COLOURS:
+            laid[best] = _among_repeats(above, art.sides[names[0]], mine[best], size)
+            if _off(above, laid[best], art.sides[names[0]], light) > OTHER_COLOURS:
                 continue
             kept.append(BoardSight(names[0], float(np.clip(mine[best].likeness / 0.5, 0, 1)), laid[best]))
             continue
@@ -87,6 +90,38 @@ def boards_beside(
             lead = float(np.delete(cost[row], column).min() - cost[row, column])
             kept.append(BoardSight(names[column], float(np.clip(lead / LEAD, 0, 1)), laid[row]))
     return kept
+
+
+def _among_repeats(above: FromAbove, art: Picture, sight: CardSight, size: tuple[float, float]) -> Array:
+    """The pose of a board whose print may repeat, so that it was detected some rows off: the one of shifted
+    poses at which the whole board correlates most."""
+    turn = np.radians(sight.turn_deg)
+    down = np.array([-np.sin(turn), np.cos(turn)])
+    poses = []
+    for rows in _repeats(art):
+        x, y = np.asarray(sight.at_mm) + rows / SIDE_PX_PER_MM * down
+        poses.append(_laid(above, art, replace(sight, at_mm=(float(x), float(y))), size))
+    return max(poses, key=lambda pose: _correlation(above, pose, art))
+
+
+def _repeats(art: Picture) -> list[int]:
+    """Shifts (px) down at which a picture resembles itself, 0 among them."""
+    grey = _evened(cv2.cvtColor(art, cv2.COLOR_BGR2GRAY).astype(np.float32))
+    most = len(grey) // 2
+    alike = np.array([_alike_pictures(grey[shift:], grey[: len(grey) - shift]) for shift in range(most)])
+    tops = [k for k in range(3, most - 1) if alike[k] > REPEATS and alike[k] == alike[k - 3 : k + 4].max()]
+    return sorted({0, *tops, *(-k for k in tops)})
+
+
+def _correlation(above: FromAbove, pose: Array, art: Picture) -> float:
+    """Correlation (-1..1) of a whole board with its art."""
+    size = art.shape[1] / SIDE_PX_PER_MM, art.shape[0] / SIDE_PX_PER_MM
+    both = (cv2.cvtColor(each, cv2.COLOR_BGR2GRAY) for each in (art, upright(above, pose, size)))
+    return _alike_pictures(*(_evened(each.astype(np.float32)) for each in both))
+
+
+def _alike_pictures(one: Floats, other: Floats) -> float:
+    return float(np.corrcoef(one.ravel(), other.ravel())[0, 1])
 
 
 def _pose(sight: CardSight, size: tuple[float, float]) -> Array:

@@ -77,7 +77,7 @@ def _facts(board: Board, truth: Board, openings: _Openings) -> Iterator[tuple[Ke
     if truth.spare is not None:
         yield ("spare",), [(each.tile, each.at) for each in board.spare or ()]
     known = {None, *truth.more.get("boards", ())}
-    tiles = {tile.cell: tile for tile in board.tiles or ()}
+    tiles: dict[Any, Tile] = {tile.cell: tile for tile in board.tiles or ()}
     standing = Counter(
         (
             "piece",

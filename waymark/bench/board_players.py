@@ -76,7 +76,8 @@ def answer_all(
         if question is None:
             break
         wrong = differing(end.now.board, truth, now.catalogue)
-        needless = end.needless + (not is_wrong_at(question, wrong))
+        is_read = question.about != "held" or _is_told(question, truth)
+        needless = end.needless + (is_read and not is_wrong_at(question, wrong))
         option = 0 if player == "hurried" else true_option(question, truth, now.catalogue, wrong)
         if option is None:
             # who knows better than all answers gives none

@@ -21,6 +21,7 @@ from scorer.board_record import Board, BoardPlayer, board_from
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
 from scorer.games import game_named
+from scorer.play_kinds import board_game
 from scorer.square_grid import open_sides, turned
 from scorer.turn_forms import ENDED
 from vision.boards.scan_layered import LayeredScan
@@ -261,14 +262,14 @@ def _scored(truth: _Truth, now: BoardAssessment) -> Scored | None:
     whole = board_from(truth.sample.get("whole_board") or truth.board, anywhere=True)
     if all(player.holds is None for player in seen.players):
         return None
-    told, forms = _before_the_end(whole, seen), now.game.play.forms
-    true = forms.rows(now.catalogue, whole, now.terms)
+    told, game = _before_the_end(whole, seen), board_game(now.game)
+    true = game.play.forms.rows(now.catalogue, whole, now.terms)
 
     def answered(answers: Mapping[str, int]) -> BoardAssessment:
         return assess_board(now.scan, now.catalogue, now.terms, told, answers)
 
     def is_right(then: BoardAssessment) -> bool:
-        matter = final_matter(then.game, then.catalogue, told, then.board, then.terms)
+        matter = final_matter(game, then.catalogue, told, then.board, then.terms)
         return matter is not None and matter.own == true
 
     start = answered({})

@@ -19,9 +19,6 @@ from waymark.review.boards.question import BROKEN_RULE, BoardQuestion
 #: Each player's values by column of the score sheet; None where a board does not determine them.
 Rows = Mapping[str, Mapping[str, Any]] | None
 
-#: Subjects of questions whose answers may be anything: what players hold, and what all else depends on.
-_ALWAYS = frozenset({"held", "owner", "ground"})
-
 
 @dataclass(frozen=True)
 class FinalMatter:
@@ -52,9 +49,10 @@ class FinalMatter:
         return rows is not None and rows == self.own
 
     def hangs_on(self, question: BoardQuestion) -> bool:
-        """Whether an answer to a question can change the final score."""
-        if question.about in _ALWAYS:
-            return True
+        """Whether an answer to a question can change the final score. What is out of view may be anything,
+        unless it is known from before."""
+        if question.kind == "unseen":
+            return all(each.holds is None for each in self.told.players if each.name == question.player)
         if question.kind == BROKEN_RULE:
             return self._hangs_on_rule(question.name.split(":")[1])
         answers = list(_answers(question))

@@ -13,10 +13,9 @@ from scorer.board_record import Board, Cell, Tile
 from scorer.layered import LayerDoubt
 from vision.boards.scan_layered import LayeredScan
 from vision.boards.seen import Doubt
+from waymark.review.boards.confidence import CLEAR
 from waymark.review.boards.question import BoardOption, BoardQuestion, as_question, cannot_tell, same
 from waymark.review.boards.questions import (
-    SURE_FIGURE,
-    SURE_TILE,
     about_hidden,
     about_missing,
     about_piece,
@@ -36,21 +35,21 @@ def layered_questions(
     """All open questions of a layered reading; `missing` are the figures in play that were not found."""
     asked: list[BoardQuestion] = []
     for tile in scan.tiles:
-        if tile.tile_confidence < SURE_TILE:
+        if tile.tile_confidence < CLEAR.tile:
             asked.append(
                 _about_cell(tile.cell, "tile", (tile.tile, tile.rotation), tile.options, board, scan)
             )
-        elif tile.turn_confidence < SURE_TILE:
+        elif tile.turn_confidence < CLEAR.tile:
             number = [each.cell for each in board.tiles or ()].index(tile.cell)
             asked.append(about_turn(tile, number, board, scan))
     asked += [
         _about_cell(gap.cell, "gap", None, gap.options, board, scan)
         for gap in scan.gaps
-        if gap.confidence < SURE_TILE
+        if gap.confidence < CLEAR.tile
     ]
     there = {piece.piece: number for number, piece in enumerate(board.pieces or ())}
     for piece in scan.pieces:
-        if piece.confidence < SURE_FIGURE and piece.piece in there:
+        if piece.confidence < CLEAR.figure and piece.piece in there:
             asked.append(about_piece(piece, there[piece.piece], board, scan))
     asked += [about_unread(each, board, scan) for each in scan.unread if each.piece not in missing]
     asked += [_told(each, board, scan) for each in doubts]

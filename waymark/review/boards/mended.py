@@ -11,6 +11,7 @@ import msgspec
 from scorer.board_record import Board, BoardPlayer, Cell, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue
 from scorer.port.photo import Way
+from waymark.review.boards.confidence import PRINTED
 from waymark.review.boards.pairing import (
     Lying,
     carried_to,
@@ -22,7 +23,7 @@ from waymark.review.boards.pairing import (
     sides_of,
     stays_in_place,
 )
-from waymark.review.boards.questions import SURE_DISC, SURE_FACING, SURE_FIGURE, SURE_TILE
+from waymark.review.boards.questions import SURE_DISC, SURE_FACING
 from waymark.review.boards.surety import Surety
 
 
@@ -38,7 +39,7 @@ def tiles_mended(
         if what == 1 and (not turns or sides_of(both[0], cards) == sides_of(both[1], cards)):  # type: ignore[arg-type]
             continue
         weak = 0 if sights[0][what] < sights[1][what] else 1
-        if sights[weak][what] < SURE_TILE:
+        if sights[weak][what] < PRINTED.tile:
             strong: Any = both[1 - weak]
             new = {"tile": strong.tile} | ({"rotation": strong.rotation} if turns else {})
             changed[weak][_where(both[weak])] = msgspec.structs.replace(both[weak], **new)
@@ -109,9 +110,9 @@ def _figures_mended(
     for one, other in paired_figures(before, after, cards):
         ours, theirs = sure[0].piece(one), sure[1].piece(other)
         if one.piece != mover and one.cell and other.cell and other.cell != carried_to(one, way, cards):
-            if ours < min(theirs, SURE_FIGURE):
+            if ours < min(theirs, PRINTED.figure):
                 first[first.index(one)] = one = _put(one, _came_from(other, way, cards))
-            elif theirs < min(ours, SURE_FIGURE):
+            elif theirs < min(ours, PRINTED.figure):
                 second[second.index(other)] = other = _put(other, carried_to(one, way, cards))
         if one.facing != other.facing:
             looks = [each.facings.get(one.piece or "", 1.0) for each in sure]

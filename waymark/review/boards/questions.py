@@ -18,7 +18,7 @@ from vision.boards.scan_loose import LaidPiece
 from vision.boards.seen import BoardPiece, BoardScan, BoardTile, Doubt, HeldPiece
 from vision.boards.seen import SpareTile as SeenSpare
 from waymark.review.boards.chip_strip import LEAST_CELLS, unplaced_discs
-from waymark.review.boards.confidence import SURE_SPARE, tile_confidences
+from waymark.review.boards.confidence import SURE_SPARE, asked_below, tile_confidences
 from waymark.review.boards.question import (
     LOOKS,
     BoardOption,
@@ -37,8 +37,7 @@ from waymark.review.boards.records import always_there, glimpsed, may_be_there
 
 #: Confidence from which no question is asked. A disc's confidence is its lead over the next candidate: none
 #: of 340 in plain view was wrong (`tuning-labyrinth2`, 54 photos).
-SURE_TILE, SURE_HELD = 0.97, 0.6
-SURE_FIGURE, SURE_FACING, SURE_DISC = 0.95, 0.8, 0.45
+SURE_FACING, SURE_DISC = 0.8, 0.45
 #: Confidence below which the reading is not the first option; "I cannot tell" is, which settles nothing.
 LIKELY, LIKELY_DISC = 0.8, 0.3
 
@@ -55,20 +54,20 @@ def questions_of(
     makes the record of another scan."""
     asked: list[BoardQuestion] = []
     strategy = game.photo.strategy
-    sure = tile_confidences(scan)
+    sure, least = tile_confidences(scan), asked_below(scan)
     for number, read in enumerate(scan.tiles):
         tile = replace(read, tile_confidence=sure[read.cell][0], turn_confidence=sure[read.cell][1])
-        if tile.tile_confidence < SURE_TILE:
+        if tile.tile_confidence < least.tile:
             asked.append(
                 _about_tile(tile, number, board, scan)
                 if not strategy.is_loose
                 else _about_panel(tile, number, board, scan, strategy, game.rules.pieces_of(catalogue))
             )
-        elif tile.turn_confidence < SURE_TILE and (board.tiles or ())[number].face == "up":
+        elif tile.turn_confidence < least.tile and (board.tiles or ())[number].face == "up":
             asked.append(about_turn(tile, number, board, scan))
     missing = missing_pieces(scan, board, catalogue, game)
     for number, piece in enumerate(pieces):
-        if piece.confidence < (SURE_DISC if piece.disc else SURE_FIGURE):
+        if piece.confidence < (SURE_DISC if piece.disc else least.figure):
             others = _may_be(piece, missing, catalogue)
             asked.append(about_piece(piece, number, board, scan, others))
         if piece.facing is not None and piece.facing_confidence < SURE_FACING:
@@ -121,7 +120,7 @@ def _about_tile(tile: BoardTile, number: int, board: Board, scan: BoardScan) -> 
             spare[0] = msgspec.structs.replace(spare[0], tile=own.tile)
         made = msgspec.structs.replace(board, tiles=tuple(tiles), spare=tuple(spare))
         options.append(BoardOption(same(name), made, piece=name))
-    if tile.turn_confidence < SURE_TILE:
+    if tile.turn_confidence < asked_below(scan).tile:
         options += _turned_otherwise(tile, number, board)
     return _if_likely(as_question(doubt, options), tile.tile_confidence * tile.turn_confidence)
 
@@ -178,8 +177,10 @@ def about_holdings(
     asked = [
         _about_held(number, each, board, scan, catalogue, recorded)
         for number, each in enumerate(scan.held)
-        if each.confidence < SURE_HELD
+        if each.confidence < asked_below(scan).held
     ]
+    # what lies before a player whose things are not told changes nothing
+    asked = [each for each in asked if any(option.board != board for option in each.options)]
     known = {each.name for each in (told.players if told is not None else ()) if each.holds is not None}
     unseen = [each for each in board.players if each.holds is None and each.name not in known]
     return asked + [about_unseen(player, board) for player in unseen]

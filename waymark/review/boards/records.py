@@ -34,7 +34,7 @@ def board_of(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board
         if isinstance(each, LaidPiece)
     ]
     pieces = game.rules.pieces_of(catalogue)
-    return game.photo.strategy.laid_out(board, sights, whole_seats(scan), pieces, told)
+    return game.photo.strategy.laid_out(board, sights, seats_shown(scan), pieces, told)
 
 
 def _lying_and_standing(scan: BoardScan, catalogue: Catalogue, game: BoardGame, told: Board | None) -> Board:
@@ -163,11 +163,23 @@ def held_by_seat(scan: BoardScan, catalogue: Catalogue) -> dict[Side | None, dic
     told: dict[Side | None, dict[str, int]] = {}
     whole = whole_seats(scan)
     for seat in SIDES:
-        there = [each for each in scan.held if each.seat == seat]
-        theirs, unknown = _parted(there, scan, catalogue)
+        theirs, unknown = _parted(_at(seat, scan), scan, catalogue)
         if not unknown and (seat in whole or (theirs and _all_in_view(theirs, scan))):
             told[seat] = dict(sorted(Counter(each.piece for each in theirs).items()))
     return told
+
+
+def _at(seat: Side, scan: BoardScan) -> list[HeldPiece]:
+    return [each for each in scan.held if each.seat == seat]
+
+
+def seats_shown(scan: BoardScan) -> list[Side]:
+    """The sides of the board of which the photo shows all that lies before them: the whole area, or bare
+    table around the pieces, wider than the gaps between the pieces of one player."""
+    whole = whole_seats(scan)
+    return [
+        seat for seat in SIDES if seat in whole or ((there := _at(seat, scan)) and _all_in_view(there, scan))
+    ]
 
 
 def whole_seats(scan: BoardScan) -> list[Side]:

@@ -9,9 +9,9 @@ from typing import Protocol
 
 from scorer.board_record import Board, Cell, Piece, SpareTile, Tile
 from vision.boards.seen import BoardScan
-from waymark.review.boards.confidence import SURE_SPARE, tile_confidences
+from waymark.review.boards.confidence import SURE_SPARE, asked_below, tile_confidences
 from waymark.review.boards.question import BoardQuestion, Settled
-from waymark.review.boards.questions import LIKELY_DISC, SURE_DISC, SURE_FACING, SURE_FIGURE, SURE_TILE
+from waymark.review.boards.questions import LIKELY_DISC, SURE_DISC, SURE_FACING
 
 #: Maximum evidence (nats) of a confidence.
 BOARD_MOST_NATS = 6.0
@@ -65,6 +65,7 @@ def surety_of(read: Read) -> Surety:
     if read.by_hand:
         return Surety()
     scan = read.scan
+    least = asked_below(scan)
     open_ = {(each.about, each.cell) for each in read.doubts}
     lost = {each.put for each in read.doubts if each.put is not None}
     spare = 0.0 if scan.spare is None else scan.spare.confidence
@@ -75,7 +76,7 @@ def surety_of(read: Read) -> Surety:
         tiles={
             cell: each
             for cell, each in tile_confidences(scan).items()
-            if min(each) >= SURE_TILE or ("tile", cell) in open_ or ("rotation", cell) in open_
+            if min(each) >= least.tile or ("tile", cell) in open_ or ("rotation", cell) in open_
         },
         spare=spare if spare >= SURE_SPARE or ("spare", None) in open_ else 1.0,
         pieces={
@@ -83,7 +84,7 @@ def surety_of(read: Read) -> Surety:
             for each in pieces
             if ("piece", each.cell) in open_
             or each.piece in lost
-            or each.confidence >= (SURE_DISC if each.disc else SURE_FIGURE)
+            or each.confidence >= (SURE_DISC if each.disc else least.figure)
         },
         facings={
             each.piece: each.facing_confidence
