@@ -60,6 +60,10 @@ class _Openings:
             return tile.tile, frozenset(self.layered.lying[tile.tile, tile.rotation or 0])
         return tile.tile, turned(open_sides(self.catalogue.card(tile.tile)), tile.rotation or 0)
 
+    def is_printed(self, tile: Tile) -> bool:
+        """Whether a tile is part of the board: no truth states it."""
+        return tile.tile is not None and self.catalogue.card(tile.tile).kind == "fixed"
+
     def under(self, piece: Piece, tile: Tile | None) -> Hashable:
         """The sides of the corridor on which a piece stands; None where no node is told."""
         if self.layered is None or piece.on is not None or piece.place is None:
@@ -73,7 +77,8 @@ class _Openings:
 def _facts(board: Board, truth: Board, openings: _Openings) -> Iterator[tuple[Key, Any]]:
     """The facts of a board, as far as the truth states them."""
     for tile in board.tiles or () if truth.tiles is not None else ():
-        yield ("tile", tile.cell), openings.of(tile)
+        if not openings.is_printed(tile):
+            yield ("tile", tile.cell), openings.of(tile)
     if truth.spare is not None:
         yield ("spare",), [(each.tile, each.at) for each in board.spare or ()]
     known = {None, *truth.more.get("boards", ())}
