@@ -238,6 +238,21 @@ def test_a_phone_says_once_whose_it_is_and_opens_on_that_players_round(
     assert page.locator(".player-card.own").count() == 0
 
 
+def test_an_own_phone_does_not_offer_the_next_players_photo(client: Any, call: Any) -> None:
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    game = call("POST", "/games", {"players": players}, status=201)
+    entry = game["rounds"][0]["entries"][0]
+    tableau = call("POST", f"/entries/{entry['id']}/tableau")["tableau_id"]
+
+    def offered() -> bool:
+        page = client.get(f"/tableaus/{tableau}", headers={"Accept-Language": "en"}).text
+        return '<div data-fresh="next-photo">' in page
+
+    assert offered()
+    client.set_cookie("phone", game["seats"][0]["person_id"])
+    assert not offered()
+
+
 def test_nobody_from_another_game_owns_a_phone(client: Any, call: Any) -> None:
     client.application.config["WTF_CSRF_ENABLED"] = False
     games = [

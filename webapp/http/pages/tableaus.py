@@ -16,6 +16,7 @@ from webapp.games.view import with_everything
 from webapp.http.languages import current_language
 from webapp.http.pages.rules import names_of_things, of_rules
 from webapp.http.services import read_session, services
+from webapp.http.this_phone import own_seat
 from webapp.store.boxes import group_of, kind_of, rules_of, told_of
 from webapp.store.database import get_row
 from webapp.store.models import Entry, Game, Tableau
@@ -69,9 +70,15 @@ def _around(tableau: Tableau) -> dict[str, Any]:
         "entry": entry,
         "aims": _aims(tableau),
         "table": kind_of(tableau) is TABLE,
-        "next_up": next_up(entry) if entry is not None else None,
+        "next_up": _next_here(entry) if entry is not None else None,
         "others": _others(entry) if entry is not None else _waiting_for_photos(),
     }
+
+
+def _next_here(entry: Entry) -> Entry | None:
+    """The entry to photograph next with this device; None on a player's own phone, which has its photo."""
+    own = own_seat(entry.round.game.seats)
+    return None if entry.seat_id == own else next_up(entry)
 
 
 def _aims(tableau: Tableau) -> list[tuple[str, str, str]]:
