@@ -13,7 +13,7 @@ from vision.photo.decode import Pixels
 #: Side of the crop around an icon, as a multiple of the icon's extent.
 _AROUND = 1.15
 #: What is larger than a find, as a multiple of the crop; and things shown by a find of another name.
-_LARGER = {"room": 2.2, "stairs": 1.7}
+_LARGER = {"room": 3.4, "stairs": 1.7}
 _SHOWN_BY = {"pit": "pitfall"}
 
 
@@ -49,7 +49,8 @@ def _cut(catalogue: Catalogue, thing: str) -> Pixels | None:
 
 def _finds(card: Card, thing: str) -> Iterator[Point]:
     if thing == "room":
-        yield from (_middle(room.outline) for room in card.rooms)
+        # With its walls around it a plain room is told from its floor.
+        yield from (_middle(room.outline) for room in card.rooms if len(room.outline) == 4)
         return
     if thing == "stairs":
         yield from (node.at for node in card.nodes if node.kind == "stairs" and node.level == "main")
