@@ -155,7 +155,7 @@ WORTH, THERE = 12.0, 1.5
 ANOTHERS = 0.8
 #: Lead over the next figure, and over the next body, at full confidence.
 FIGURE_LEAD = 2.0
-#: Confidence from which a figure is read by its colour alone. Of 80 such figures in 22 photos of
+#: Confidence from which a figure is read by its colour alone. Of 74 such figures in 22 photos of
 #: `tuning-stone-dragon` (3000 to 3023) none was wrong.
 SURE_BY_COLOUR = 0.8
 

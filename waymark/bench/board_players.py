@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from scorer.board_record import Board
+from msgspec import structs
+
+from scorer.board_record import Board, BoardPlayer, Piece
 from scorer.catalogue import Catalogue
 from waymark.bench.board_facts import Key, differing, far, is_held
 from waymark.bench.players import MOST_QUESTIONS, Ended, PlayerName
@@ -22,34 +24,47 @@ Answered = Callable[[Mapping[str, int]], BoardAssessment]
 @dataclass(frozen=True)
 class Played(Ended):
     """How a board photo ended for one simulated player. `right`: the final board equals the truth; `held`:
-    the possessions do, None where the truth states none. `sure`: nothing is left in doubt. `asked` counts
-    the questions, and `answered` those that were answered; `without_true_answer` counts the questions
-    whose options do not include the truth, `needless` those about what was read rightly."""
+    the possessions do, None where the truth states none. `sure`: nothing is left in doubt. `answered`
+    counts the questions that were answered by an option, `by_hand` those by a tap on the board or by
+    counting what a player has. `without_true_answer` counts the questions whose options do not include the
+    truth, `needless` those about what was read rightly."""
 
     answered: int = 0
     without_true_answer: int = 0
     needless: int = 0
+    by_hand: int = 0
     held: bool | None = None
-
-    @property
-    def asked(self) -> int:
-        return self.answered + self.without_true_answer
 
 
 @dataclass(frozen=True)
 class Answering:
-    """The assessment of a board after a player's answers, and the counts of `Played`."""
+    """The assessment of a board after a player's answers, and the counts of `Played`. `pieces` were put on
+    the board by hand, and of `players` the possessions were counted."""
 
     now: BoardAssessment
     answered: int = 0
     without_true_answer: int = 0
     needless: int = 0
+    pieces: tuple[Piece, ...] = ()
+    players: tuple[BoardPlayer, ...] = ()
+
+    @property
+    def board(self) -> Board:
+        """The board with what was told by hand."""
+        there = {each.piece for each in self.now.board.pieces or () if each.on is None}
+        put = tuple(each for each in self.pieces if each.piece not in there)
+        told = {each.name: each for each in self.players}
+        return structs.replace(
+            self.now.board,
+            pieces=(*(self.now.board.pieces or ()), *put),
+            players=tuple(told.get(each.name, each) for each in self.now.board.players),
+        )
 
 
 def play(player: PlayerName, now: BoardAssessment, truth: Board, answered: Answered) -> Played:
     """Simulation of one player answering a board's questions one at a time, up to the end or to the limit."""
     end = answer_all(player, now, truth, answered)
-    wrong = differing(end.now.board, truth, now.catalogue)
+    wrong = differing(end.board, truth, now.catalogue)
     told = any(each.holds is not None for each in truth.players)
     return Played(
         not any(not is_held(key) for key in wrong),
@@ -57,6 +72,7 @@ def play(player: PlayerName, now: BoardAssessment, truth: Board, answered: Answe
         end.answered,
         end.without_true_answer,
         end.needless,
+        len(end.pieces) + len(end.players),
         not any(is_held(key) for key in wrong) if told else None,
     )
 
@@ -77,16 +93,28 @@ def answer_all(
             break
         wrong = differing(end.now.board, truth, now.catalogue)
         is_read = question.about != "held" or _is_told(question, truth)
-        needless = end.needless + (is_read and not is_wrong_at(question, wrong))
+        end = replace(end, needless=end.needless + (is_read and not is_wrong_at(question, wrong)))
         option = 0 if player == "hurried" else true_option(question, truth, now.catalogue, wrong)
         if option is None:
             # who knows better than all answers gives none
             left_open.add(question.name)
-            end = replace(end, without_true_answer=len(left_open), needless=needless)
+            end = _by_hand(end, question, truth)
             continue
         answers[question.name] = option
-        end = replace(end, now=answered(answers), answered=len(answers), needless=needless)
+        end = replace(end, now=answered(answers), answered=len(answers))
     return end
+
+
+def _by_hand(end: Answering, question: BoardQuestion, truth: Board) -> Answering:
+    """The answering after a question whose truth is none of its options: a person taps where a figure stands,
+    and counts what a player has."""
+    stands = [each for each in truth.pieces or () if each.on is None and each.piece == question.put]
+    counted = [each for each in truth.players if each.name == question.player and each.holds is not None]
+    if question.kind == "missing" and stands:
+        return replace(end, pieces=(*end.pieces, *stands[:1]))
+    if question.kind == "unseen" and counted:
+        return replace(end, players=(*end.players, counted[0]))
+    return replace(end, without_true_answer=end.without_true_answer + 1)
 
 
 def true_option(
@@ -139,6 +167,9 @@ def is_wrong_at(question: BoardQuestion, wrong: frozenset[Key]) -> bool:
         return any(not question.pieces or key[-1] in (*question.pieces, "told") for key in theirs)
     pieces = [key for key in wrong if key[0] == "piece"]
     if cells:
-        return any(key[2] == question.on and key[3] in cells for key in pieces)
-    named = question.put or question.name.rpartition(":")[2]
-    return any(key[1] == named for key in pieces)
+        named = question.pieces if question.on is None else ()
+        return any(
+            key[2] == question.on and key[3] in cells and (not named or key[1] in named) for key in pieces
+        )
+    name = question.put or question.name.rpartition(":")[2]
+    return any(key[1] == name for key in pieces)

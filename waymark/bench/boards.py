@@ -58,7 +58,6 @@ class Scored:
     right: bool
     read: bool
     asked: int
-    answered: int
     without_true_answer: int
     needless: int
 
@@ -268,17 +267,15 @@ def _scored(truth: _Truth, now: BoardAssessment) -> Scored | None:
     def answered(answers: Mapping[str, int]) -> BoardAssessment:
         return assess_board(now.scan, now.catalogue, now.terms, told, answers)
 
-    def is_right(then: BoardAssessment) -> bool:
-        matter = final_matter(game, then.catalogue, told, then.board, then.terms)
+    def is_right(board: Board) -> bool:
+        matter = final_matter(game, now.catalogue, told, board, now.terms)
         return matter is not None and matter.own == true
 
     start = answered({})
     there = turned_alike(whole, start.board, now.catalogue)
     end = answer_all("careful", start, there, answered, MOST_FOR_SCORE)
     asked = sum(each.name != to_be_looked_over().name for each in start.questions)
-    return Scored(
-        is_right(end.now), is_right(start), asked, end.answered, end.without_true_answer, end.needless
-    )
+    return Scored(is_right(end.board), is_right(start.board), asked, end.without_true_answer, end.needless)
 
 
 def _before_the_end(whole: Board, seen: Board) -> Board:
@@ -293,8 +290,9 @@ def _before_the_end(whole: Board, seen: Board) -> Board:
     boards = seen.more.get("boards", {})
     pieces = tuple(each for each in whole.pieces or () if each.on is not None and each.on not in boards)
     more = {name: value for name, value in whole.more.items() if name not in ("ground", "borders", "dragon")}
-    dragon = {"dragon": {"piece": whole.more["dragon"]["piece"]}} if "dragon" in whole.more else {}
-    return replace_in(whole, tiles=(), pieces=pieces, players=players, more=more | dragon | {ENDED: True})
+    return replace_in(
+        whole, tiles=(), pieces=pieces, players=players, more=more | _only_dragon(whole) | {ENDED: True}
+    )
 
 
 def _only_character(player: BoardPlayer) -> dict[str, Any]:
@@ -383,6 +381,7 @@ def _ended(player: str, rows: Sequence[BoardMeasured]) -> dict[str, int]:
         "answered": sum(end.answered for end in ends),
         "without_true_answer": sum(end.without_true_answer for end in ends),
         "needless": sum(end.needless for end in ends),
+        "by_hand": sum(end.by_hand for end in ends),
         "held": sum(end.held is True for end in ends),
         "held_of": sum(end.held is not None for end in ends),
     }
@@ -415,13 +414,20 @@ def _bundled(folder: Path) -> Catalogue:
 
 def _told(truth: _Truth) -> Board:
     """The part of a truth that people state rather than the photo shows: players, their figures, characters
-    and seats, and whose move it is."""
+    and seats, whose move it is, and which pawn is the dragon's."""
     whole = board_from(truth.sample.get("whole_board") or truth.board or {}, anywhere=True)
     players = tuple(
         BoardPlayer(name=each.name, piece=each.piece, seat=each.seat, more=_only_character(each))
         for each in whole.players
     )
-    return Board(game=whole.game, grid=whole.grid, players=players, to_move=whole.to_move)
+    return Board(
+        game=whole.game, grid=whole.grid, players=players, to_move=whole.to_move, more=_only_dragon(whole)
+    )
+
+
+def _only_dragon(board: Board) -> dict[str, Any]:
+    dragon = board.more.get("dragon")
+    return {} if dragon is None else {"dragon": {"piece": dragon["piece"]}}
 
 
 def _unread(name: str, truth: _Truth, error: WaymarkError) -> BoardMeasured:

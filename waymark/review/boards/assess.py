@@ -449,7 +449,7 @@ def _read(
     if isinstance(scan, LayeredScan):
         seen = layers_told(scan, catalogue, game, told)
         missing = missing_pieces(scan, seen.board, catalogue, game)
-        return seen.board, layered_questions(scan, seen.board, seen.doubts, missing)
+        return seen.board, _but_known(layered_questions(scan, seen.board, seen.doubts, missing), told)
     board = board_of(scan, catalogue, game, told)
     pieces = pieces_told(scan, catalogue, told, game)
 
@@ -458,8 +458,15 @@ def _read(
 
     asked = questions_of(scan, pieces, board, catalogue, game, recorded)
     if told is not None and not game.photo.strategy.is_loose and has_ended(game, catalogue, told):
-        asked += about_holdings(scan, board, catalogue, recorded, told)
-    return board, asked
+        asked += about_holdings(scan, board, catalogue, recorded)
+    return board, _but_known(asked, told)
+
+
+def _but_known(asked: Sequence[BoardQuestion], told: Board | None) -> list[BoardQuestion]:
+    """The questions without those about possessions out of view that are known from before."""
+    players = () if told is None else told.players
+    known = {each.name for each in players if each.holds is not None}
+    return [each for each in asked if each.kind != "unseen" or each.player not in known]
 
 
 def _board_game(catalogue: Catalogue) -> BoardGame:

@@ -49,10 +49,9 @@ class FinalMatter:
         return rows is not None and rows == self.own
 
     def hangs_on(self, question: BoardQuestion) -> bool:
-        """Whether an answer to a question can change the final score. What is out of view may be anything,
-        unless it is known from before."""
+        """Whether an answer to a question can change the final score. What is out of view may be anything."""
         if question.kind == "unseen":
-            return all(each.holds is None for each in self.told.players if each.name == question.player)
+            return True
         if question.kind == BROKEN_RULE:
             return self._hangs_on_rule(question.name.split(":")[1])
         answers = list(_answers(question))

@@ -166,14 +166,10 @@ def _box(corners: Sequence[tuple[float, float]]) -> tuple[int, int, int, int]:
 
 
 def about_holdings(
-    scan: BoardScan,
-    board: Board,
-    catalogue: Catalogue,
-    recorded: Callable[[BoardScan], Board],
-    told: Board | None = None,
+    scan: BoardScan, board: Board, catalogue: Catalogue, recorded: Callable[[BoardScan], Board]
 ) -> list[BoardQuestion]:
     """The questions about uncertain pieces beside the board, and about players whose possessions are
-    partly out of view and not `told` either."""
+    partly out of view."""
     asked = [
         _about_held(number, each, board, scan, catalogue, recorded)
         for number, each in enumerate(scan.held)
@@ -181,9 +177,7 @@ def about_holdings(
     ]
     # what lies before a player whose things are not told changes nothing
     asked = [each for each in asked if any(option.board != board for option in each.options)]
-    known = {each.name for each in (told.players if told is not None else ()) if each.holds is not None}
-    unseen = [each for each in board.players if each.holds is None and each.name not in known]
-    return asked + [about_unseen(player, board) for player in unseen]
+    return asked + [about_unseen(player, board) for player in board.players if player.holds is None]
 
 
 def about_unseen(player: BoardPlayer, board: Board) -> BoardQuestion:
@@ -362,7 +356,8 @@ def about_missing(name: str, board: Board, scan: BoardScan) -> BoardQuestion:
 def missing_pieces(scan: BoardScan, board: Board, catalogue: Catalogue, game: BoardGame) -> list[str]:
     """Names of the pieces that are on every board or belong to a player, and were not found."""
     there = {piece.piece for piece in board.pieces or ()}
-    told = [player.piece for player in board.players if player.piece is not None]
+    dragon = (board.more.get("dragon") or {}).get("piece")
+    told = [name for name in (*(player.piece for player in board.players), dragon) if name is not None]
     names = dict.fromkeys([*always_there(game, catalogue), *told])
     held = {piece for player in board.players for piece, count in (player.holds or {}).items() if count}
     return [name for name in names if name not in there and name not in held]
