@@ -347,11 +347,13 @@ def _nearest(at_mm: Point, boards: Sequence[BoardSight], art: LayeredArt) -> str
 
 
 def _cards(cards: Sequence[CardSight], boards: Sequence[BoardSight], art: LayeredArt) -> list[Lying]:
-    return [
-        Lying(each.card, _nearest(each.at_mm, boards, art), round(each.confidence, 3))
-        for each in cards
-        if each.card not in art.sides
-    ]
+    """Cards beside player boards; another one belongs to a board that was not found."""
+    found = []
+    for each in cards:
+        if each.card not in art.sides:
+            own = [sight for sight in boards if _is_beside(each.at_mm, sight, art)]
+            found.append(Lying(each.card, _nearest(each.at_mm, own, art), round(each.confidence, 3)))
+    return found
 
 
 def _loose(looked: Looked, boards: Sequence[BoardSight], art: LayeredArt, ground: BoardArt) -> list[Lying]:

@@ -112,7 +112,9 @@ def _held(player: BoardPlayer) -> Iterator[tuple[Key, Any]]:
     for name, count in (player.holds or {}).items():
         if count:
             yield ("held", player.name, name), count
-    yield ("held", player.name, "hand"), (player.hand, player.hand_size)
+    hand = player.hand or ()
+    yield ("held", player.name, "hand"), player.hand_size if player.hand is None else len(hand)
+    yield from ((("held", player.name, "hand", name), count) for name, count in Counter(hand).items())
     for field, value in player.more.items():
         if isinstance(value, list):
             things = Counter(msgspec.json.encode(each, order="deterministic") for each in value)

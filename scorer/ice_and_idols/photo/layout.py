@@ -264,7 +264,9 @@ def _seat(side: Side, seen: LayersSeen) -> Side | None:
 
 
 def _about_held(board: Board, seen: LayersSeen, pieces: Pieces) -> Iterator[LayerDoubt]:
-    """Doubts about pieces on players' boards that may be misread, and about boards that were not found."""
+    """Doubts about pieces on players' boards that may be misread, and about boards that were not found. Where
+    one key card lies face up, all do."""
+    face_up = any(each.piece in pieces.keys for each in seen.lying)
     for player in board.players:
         own = _board_of(player.piece, pieces)
         if own is None or own not in seen.boards:
@@ -274,7 +276,7 @@ def _about_held(board: Board, seen: LayersSeen, pieces: Pieces) -> Iterator[Laye
             if each.board == own and each.confidence < SURE_HELD:
                 yield _about_own_place(board, player, seen, number, pieces)
         keys = [each for each in seen.lying if each.near == own and each.piece in pieces.keys]
-        if len(keys) > 1 or any(each.confidence < SURE_KEY for each in keys):
+        if len(keys) > 1 or any(each.confidence < SURE_KEY for each in keys) or (face_up and not keys):
             yield _about_key(board, player, [each.piece for each in keys], pieces)
     told = [each for each in board.players if each.holds is not None]
     if told and len(told) == len(board.players) and not any((each.holds or {}).get(FIRST) for each in told):
@@ -316,9 +318,11 @@ def _about_own_place(
 
 def _about_key(board: Board, player: BoardPlayer, read: Sequence[str], pieces: Pieces) -> LayerDoubt:
     """A doubt about a player's key card; the cards read in the photo are offered first."""
-    names = dict.fromkeys([*read, *sorted(pieces.keys)])
+    unread: list[str | None] = [] if read else [None]
+    names = dict.fromkeys([*unread, *read, *sorted(pieces.keys)])
     options = tuple(
-        _answer(name, _with_player(board, structs.replace(player, hand=(name,)))) for name in names
+        _answer(name, board if name is None else _with_player(board, structs.replace(player, hand=(name,))))
+        for name in names
     )
     pictured = tuple(dict.fromkeys(read))
     return LayerDoubt("held", "held", None, f"held:{player.name}:key", options, None, pictured, player.name)
