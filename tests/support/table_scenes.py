@@ -100,7 +100,7 @@ SCENES = {
     "round, spellbooks being chosen": Scene(
         "a round with five players", ("[data-books=hold]",), "dialog[open]"
     ),
-    "a new game with house rules": Scene("/games/new", ("#add-player", "#add-player", "details > summary")),
+    "a new game with house rules": Scene("/games/new", ("[data-move=remove]", "details > summary")),
     "final score with a tie": Scene("the end of a whole game", ("details > summary",)),
     "ending a game too early": Scene("/games/<game_id>/final", ("#finish",), "#finish-early[open]"),
     "history of several games": Scene("/history", (".past-game .edit summary",)),
