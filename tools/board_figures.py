@@ -7,10 +7,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 FORMAT = "waymark-bench-boards/1"
+#: What the art of the open set is called; its column is the first.
+OWN = "own art"
 #: Fields kept of each photo, and of all together.
 OF_PHOTO = ("photo", "error", "tiles", "wrong_tiles", "pieces", "board", "held", "sure", "turn_right")
 OF_TOTAL = ("photos", "tiles", "pieces", "board", "held", "sure", "wrong", "wrong_bound", "turns", "players")
-MORE_OF_TOTAL = ("questions", "kinds", "turns_sure_and_wrong", "turns_without_question", "cpu_seconds_median")
+MORE_OF_TOTAL = (
+    "questions",
+    "kinds",
+    "final",
+    "turns_sure_and_wrong",
+    "turns_without_question",
+    "cpu_seconds_median",
+)
 
 Told = Callable[[Mapping[str, Any]], str]
 
@@ -26,7 +35,8 @@ def with_run(results: Mapping[str, Any] | None, kept: Mapping[str, Any]) -> dict
     """The results of a game with a run, in place of an earlier one with the same art."""
     runs = [] if results is None else results["runs"]
     others = [each for each in runs if each["run"]["art"] != kept["run"]["art"]]
-    return {"format": FORMAT, "runs": sorted([*others, kept], key=lambda each: str(each["run"]["art"]))}
+    order = sorted([*others, kept], key=lambda each: (each["run"]["art"] != OWN, each["run"]["art"]))
+    return {"format": FORMAT, "runs": order}
 
 
 def board_table(results: Mapping[str, Any]) -> str:
@@ -66,6 +76,7 @@ def _rows() -> list[tuple[str, Told]]:
     for who, says in (("careful", "answers from the table"), ("hurried", "taps the first answer")):
         rows.append((f"a {who} player, who {says}, ends with the whole board", _ends(who, "right")))
         rows.append(("... and nothing in doubt, but something wrong", _ends(who, "sure_and_wrong", "sure")))
+    rows.append(("the final score of the table, after at most three answers of a careful player", _final))
     return [*rows, ("processor time a photo, median", _seconds)]
 
 
@@ -90,6 +101,11 @@ def _ends(who: str, key: str, of: str = "photos") -> Told:
         return _pair([end[key], end[of]]) if end.get("photos") else ""
 
     return told
+
+
+def _final(each: Mapping[str, Any]) -> str:
+    final = each["total"].get("final")
+    return _pair([final["right"], final["photos"]]) if final else ""
 
 
 def _seconds(each: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.board_figures import FORMAT as BOARDS
-from tools.board_figures import board_table, kept_boards, with_run
+from tools.board_figures import OWN, board_table, kept_boards, with_run
 from waymark.bench.groups import HARD_AND_WILD
 
 ROOT = Path(__file__).parents[1]
@@ -187,7 +187,7 @@ def main() -> None:
     keep.add_argument("--split", required=True)
     keep.add_argument("--commit", required=True)
     keep.add_argument("--command", action="append", required=True)
-    keep.add_argument("--art", default="own art", help="of a board game: whose art the photos show")
+    keep.add_argument("--art", default=OWN, help="of a board game: whose art the photos show")
     keep.add_argument("--date", default=f"{datetime.now(UTC):%Y-%m-%d}")
     arguments = parser.parse_args()
     if arguments.action == "keep":
