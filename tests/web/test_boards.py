@@ -154,11 +154,13 @@ def test_the_game_is_counted_up_when_people_say_that_it_is_over(phone: Call) -> 
     game, board = begin(phone)
     act(phone, board, "changes", change={"kind": "holds", "player": "Aya", "what": "chip-12", "count": 1})
     assert phone("GET", f"/games/{game['id']}/final")["rounds_played"] == 0
-    assert act(phone, board, "end", ended=True)["over"]
+    says = phone("GET", board)["says"]
+    told = act(phone, board, "end", ended=True)
+    assert told["over"] and told["says"] == "The game is over; the score sheet shows the result."
     final = phone("GET", f"/games/{game['id']}/final")
     assert final["winners"] == ["Aya"] and final["complete"]
     assert [row["columns"]["treasures"] for row in final["rows"]] == [12, 0]
-    act(phone, board, "end", ended=False)
+    assert act(phone, board, "end", ended=False)["says"] == says
     assert phone("GET", f"/games/{game['id']}/final")["rounds_played"] == 0
 
 

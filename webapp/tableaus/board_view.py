@@ -113,7 +113,8 @@ class _Shown:
                 self.rules.rules.board(self.catalogue, before), before, standing.terms
             )
             counted = self.rules.words.report(self.rules.play.forms.without_advice(as_counts))
-        table = self.rules.play.forms
+        table, ended = self.rules.play.forms, bool(before.more.get(ENDED, False))
+        why = self.say(self.rules.words.why(ruling).words)
         may_deal = pending is None and table.may_deal(self.catalogue, board)
         forms = () if pending is not None else table.forms(self.catalogue, board, (), standing.terms)
         return BoardView(
@@ -125,7 +126,7 @@ class _Shown:
             picture=self.picture(board),
             to_move=before.to_move,
             players=tuple(self._players(before)),
-            says=self.say(self.rules.words.why(ruling).words),
+            says=_("The game is over; the score sheet shows the result.") if ended else why,
             legal=not ruling.problems,
             faults=tuple(
                 BoardFault(
@@ -138,7 +139,7 @@ class _Shown:
             may_deal=may_deal,
             may_tell=bool(forms) and not may_deal,
             over=is_over(standing),
-            ended=bool(before.more.get(ENDED, False)),
+            ended=ended,
             pending=None if pending is None else self._pending(pending),
             turns=tuple(self._turns(session)),
             claims=tuple(self._claims()),

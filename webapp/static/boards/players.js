@@ -62,7 +62,8 @@ export function drawPlayers(page) {
   );
   fill(
     byId("facts"),
-    ...(page.view.may_deal ? [] : page.view.facts).flatMap((fact) => [
+    // after the end nothing is sought
+    ...(page.view.may_deal || page.view.ended ? [] : page.view.facts).flatMap((fact) => [
       el("dt", {}, fact.about),
       el("dd", {}, fact.words),
     ]),
