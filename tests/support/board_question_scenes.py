@@ -190,23 +190,22 @@ def _temple() -> Iterator[tuple[str, Spoil]]:
     yield "whose", lambda scan: _with(scan, "figure-green", piece="figure-red")
 
 
-def _laid(*pieces: tuple[str, float]) -> Spoil:
-    """Cards and discs before the players' seats."""
+def _doubted_coin(scan: Any) -> BoardScan:
+    """A coin beside a character's card, whoever plays it: what lies before players whose card is not in view
+    is told by nobody, and asked of nobody."""
 
-    def spoil(scan: Any) -> BoardScan:
-        held = tuple(
-            LaidPiece(name, "bottom", (60.0 + 30 * k, 190.0), DOUBTED, 8.0, (60.0 + 30 * k, 215.0), turn)
-            for k, (name, turn) in enumerate(pieces)
-        )
-        made: BoardScan = replace(scan, held=held)
-        return made
+    def lying(name: str, confidence: float) -> LaidPiece:
+        return LaidPiece(name, "bottom", (60.0, 160.0), confidence, 8.0, (60.0, 215.0), 0.0)
 
-    return spoil
+    characters = (lying(name, 1.0) for name in ("knight", "merchant", "tamer", "heiress"))
+    held = (*characters, lying("coin-1", DOUBTED))
+    made: BoardScan = replace(scan, held=held, seats_in_view=("bottom",))
+    return made
 
 
 def _dragon() -> Iterator[tuple[str, Spoil]]:
     yield "tile", lambda scan: _with_tile(scan, 1, tile_confidence=DOUBTED, options=(("T1", 0), ("T1", 90)))
-    yield "held", _laid(("coin-1", 0.0))
+    yield "held", _doubted_coin
     yield "unseen", lambda scan: scan
     yield "missing", lambda scan: _without(scan, "pawn-red")
     yield "whose", lambda scan: _with(scan, "pawn-red", piece="pawn-yellow")

@@ -75,6 +75,7 @@ def test_four_turns_by_photos_with_a_dispute(
         wait_until_read(page, tableau)
         page.wait_for_selector("#pending:not([hidden])")
         make_true(page, tableau, states[number])
+        page.wait_for_selector("#question", state="detached")
 
     photograph(0)
     page.locator("#take-photo-board").tap()

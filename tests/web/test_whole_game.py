@@ -149,7 +149,7 @@ def take_photos_in_turn(page: Any, live: LiveServer, played: Played) -> None:
 
 
 def continue_to(page: Any, number: int) -> None:
-    page.get_by_role("link", name=f"Continue round {number}").tap()
+    page.get_by_role("link", name=f"Go to round {number}").tap()
     page.wait_for_url(f"**/rounds/{number}")
 
 
