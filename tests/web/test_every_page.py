@@ -423,6 +423,9 @@ def expected(folder: Folder, known: dict[str, Thing], gone: set[str], route: str
     parts = address.partition("?")[0].split("/")
     if gone & {*parts}:
         return {404}
+    if route == "/games/<game_id>/join":
+        # Of a game on one board no phone is anybody's: it leads to the game's page, which says what it lacks.
+        return {200, 302}
     if folder.without_page & {*parts} and route.startswith("/games/") and "final" not in route:
         # A number that no round has is told before what the page lacks, and a board's dialogs lack nothing.
         return {404, 400} if "<int:number>" in route else {404, 200} if "dialogs" in route else {404}
@@ -433,9 +436,6 @@ def expected(folder: Folder, known: dict[str, Thing], gone: set[str], route: str
         return OF_SOME_BOXES
     if "<int:number>" in route:
         return {200, 400}
-    if route == "/games/<game_id>/join":
-        # of a game on one board no phone is anybody's
-        return {200, 302}
     return {200}
 
 
