@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.art import Flat, Picture
-from vision.boards.plane import NARROWED, closer
 from vision.photo import geometry
 from vision.photo.numerics import spread
 from vision.photo.view import Reductions, View
@@ -142,14 +141,9 @@ def find_lattice(pictures: Reductions, bank: PanelBank, columns: int, rows: int)
     Its top is the side that is uppermost in the photo.
     """
     view = pictures.view(VIEW_PX)
-    for narrowed in (*NARROWED, None):
-        seen = look(view.grey, VIEW_FEATURES)
-        which, art, told = likeliest(seen.descriptors @ bank.descriptors.T, LEAST_ALIKE, BEHIND)
-        found = _lattice_in(view, seen, (which, art, told), bank, (columns, rows))
-        if found is not None or narrowed is None:
-            return found
-        view = closer(view, seen.at[which], pictures, VIEW_PX, narrowed)
-    return None
+    seen = look(view.grey, VIEW_FEATURES)
+    matches = likeliest(seen.descriptors @ bank.descriptors.T, LEAST_ALIKE, BEHIND)
+    return _lattice_in(view, seen, matches, bank, (columns, rows))
 
 
 def _lattice_in(
