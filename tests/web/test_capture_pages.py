@@ -257,7 +257,7 @@ def test_a_photo_that_is_refused_stays_until_someone_decides(new_page: Any) -> N
     page.reload()
     tray.get_by_text("写真 1 枚を受け取れませんでした").click()
     with page.expect_response("**/api/v1/photos") as sent:
-        tray.get_by_role("button", name="単発の採点として送る").click()
+        tray.get_by_role("button", name="ゲームに入れず、単発で採点する").click()
     assert sent.value.status == 202
     tray.wait_for(state="hidden")
 
