@@ -191,7 +191,10 @@ def main() -> None:
     keep.add_argument("--date", default=f"{datetime.now(UTC):%Y-%m-%d}")
     arguments = parser.parse_args()
     if arguments.action == "keep":
-        _keep(arguments)
+        try:
+            _keep(arguments)
+        except (OSError, ValueError, KeyError):
+            parser.error(f"{arguments.report} is no report; make one with `waymark bench DIR --json FILE`")
         return
     for file in stale():
         file.write_text(written(file.read_text(encoding="utf-8")), encoding="utf-8")
