@@ -9,8 +9,10 @@ functions (`edit_draft`, `finish_draft`). What is wrong even then is counted by 
 dungeon, which replaces it. Cards of one dungeon in several colours are traced once.
 
 Model of the time, at keystroke level: `TAP_SECONDS` for a tap (pointing and pressing) and `LOOK_SECONDS` for
-looking over a card before it is confirmed. One tap leads to the first guess in doubt, one answers each of
-them, `MEND_TAPS` mend each other wrong or missing part, and one confirms the card.
+looking over a card before it is confirmed. The page begins with the first question by itself. One tap answers
+each guess in doubt; corridors, and openings with doors, are asked about together where several are in doubt:
+one tap confirms them all, one erases each wrong one. `MEND_TAPS` mend each other wrong or missing part, and
+one tap confirms the card.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import argparse
 import statistics
 import tempfile
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -41,10 +44,12 @@ from calibration.enrol.trace.tracing import (
     Erase,
     EraseCorridor,
     NoEffect,
+    Part,
+    Tracing,
     in_doubt,
     with_tracing,
 )
-from scorer.catalogue import Card, Catalogue, load_catalogue, read_catalogue, told_card
+from scorer.catalogue import Card, Catalogue, Edge, Node, load_catalogue, read_catalogue, told_card
 from scorer.errors import WaymarkError
 from tools.mend_tracing import next_mend, on_an_edge
 from waymark.bench_proposals import worn_face
@@ -58,15 +63,15 @@ PROPOSE_EVERY = 3
 
 @dataclass(frozen=True)
 class CardTaps:
-    """Effort for one card: guesses in doubt that were answered, parts that were mended, and all taps."""
+    """Effort for one card: answers about guesses in doubt, parts that were mended, and all taps."""
 
     card: str
-    doubts: int
+    answers: int
     mends: int
 
     @property
     def taps(self) -> int:
-        return (self.doubts + 1 if self.doubts else 0) + MEND_TAPS * self.mends + 1
+        return self.answers + MEND_TAPS * self.mends + 1
 
     @property
     def seconds(self) -> float:
@@ -111,10 +116,11 @@ def _trace(folder: Path, true: Card) -> CardTaps:
     catalogue = read_catalogue(folder)
     card = catalogue.card(true.id)
     draft = draft_of(folder, card, catalogue.size_of(card.id))
-    doubts = 0
+    together = _asked_together(draft.tracing)
+    answers = len(together)
     while (edit := next_answer(draft, true)) is not None:
+        answers += not (isinstance(edit, Confirm) and _group_of(_part_of(draft.tracing, edit)) in together)
         draft = edit_draft(folder, card.id, draft.version, edit)
-        doubts += 1
     done: list[Edit] = []
     while (edit := next_mend(with_tracing(card, draft.tracing, "proposed"), true, done)) is not None:
         done.append(edit)
@@ -124,7 +130,26 @@ def _trace(folder: Path, true: Card) -> CardTaps:
     if left:
         draft = _mended(folder, card, draft, true)
     finish_draft(folder, card.id, draft.version, anyway=True)
-    return CardTaps(card.id, doubts, len(done) + left)
+    return CardTaps(card.id, answers, len(done) + left)
+
+
+def _group_of(part: Part) -> str | None:
+    """The group in which the page asks about a guess (`webapp/static/decks/trace_groups.js`)."""
+    if isinstance(part, Edge):
+        return "corridors" if part.kind == "corridor" else None
+    kind = part.kind if isinstance(part, Node) else ""
+    return {"junction": "corridors", "end": "corridors", "opening": "openings", "door": "openings"}.get(kind)
+
+
+def _asked_together(tracing: Tracing) -> set[str]:
+    counts = Counter(_group_of(part) for part in tracing.parts() if in_doubt(part))
+    return {group for group, count in counts.items() if group is not None and count > 1}
+
+
+def _part_of(tracing: Tracing, answer: Confirm) -> Part:
+    if answer.edge is not None:
+        return tracing.edges[answer.edge]
+    return next(part for part in tracing.parts() if not isinstance(part, Edge) and part.id == answer.place)
 
 
 def next_answer(draft: Draft, true: Card) -> Edit | None:

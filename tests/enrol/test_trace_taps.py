@@ -28,8 +28,8 @@ def guess(*nodes: Node, edges: tuple[Edge, ...] = ()) -> Draft:
 
 
 def test_a_card_proposed_right_is_one_tap() -> None:
-    assert CardTaps("D1", doubts=0, mends=0).taps == 1
-    assert CardTaps("D1", doubts=2, mends=1).taps == 1 + 2 + 2 + 1
+    assert CardTaps("D1", answers=0, mends=0).taps == 1
+    assert CardTaps("D1", answers=2, mends=1).taps == 2 + 2 + 1
 
 
 @pytest.mark.parametrize(

@@ -266,6 +266,13 @@ def test_what_a_machine_cannot_tell_is_not_confirmed_with_the_rest() -> None:
     assert not doubts(three) and edited(three, Confirm(), SIZE).pencilled == 0
 
 
+def test_several_guesses_are_confirmed_at_once() -> None:
+    both = edited(UNSURE, Confirm(places=("o1", "e1"), edges=(0, 1)), SIZE)
+    assert doubts(both) == ["A1", "f1"] and both.pencilled == UNSURE.pencilled - 4
+    with pytest.raises(NoEffect):
+        edited(UNSURE, Confirm(edges=(0, 2)), SIZE)
+
+
 @pytest.mark.parametrize(
     "edit",
     [

@@ -29,6 +29,7 @@ from webapp.store.models import Base
 
 #: Sizes that pages are looked at in: CSS pixels.
 PHONE = {"width": 390, "height": 844}
+SMALL_PHONE = {"width": 390, "height": 664}
 TABLET = {"width": 820, "height": 1180}
 TABLET_WIDE = {"width": 1180, "height": 820}
 DESKTOP = {"width": 1440, "height": 900}

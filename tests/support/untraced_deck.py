@@ -16,7 +16,8 @@ from scorer.catalogue import FILE_NAME, Card, told_card
 
 def untraced_deck(folder: Path, cards: dict[str, str]) -> Path:
     """A box of these cards of the open deck: "no" without a dungeon, "proposed" with the true one as a guess,
-    "unsure" likewise, but that its finds are unclear to the machine, and "yes" with it in ink."""
+    "unsure" likewise, but that its finds are unclear to the machine, "doubted" with corridors, forks,
+    openings and doors unclear as well, and "yes" with it in ink."""
     source = bundled_catalogue()
     told = json.loads((source / FILE_NAME).read_bytes())
     kept = []
@@ -26,7 +27,9 @@ def untraced_deck(folder: Path, cards: dict[str, str]) -> Path:
         if traced is None:
             continue
         shutil.copy(source / entry["art"], folder / entry["art"])
-        kept.append({**_as(entry, traced), "traced": "proposed" if traced == "unsure" else traced})
+        kept.append(
+            {**_as(entry, traced), "traced": "proposed" if traced in ("unsure", "doubted") else traced}
+        )
     (folder / FILE_NAME).write_text(json.dumps({**told, "name": "木曜の箱", "cards": kept}), "utf-8")
     return folder
 
@@ -42,7 +45,11 @@ def _as(entry: dict[str, Any], traced: str) -> dict[str, Any]:
     for room in card["rooms"]:
         for find in room.get("finds", ()):
             find["confidence"] = LEAST_SURE
-    if traced == "unsure":
+    if traced == "doubted":
+        plain = [node for node in card["nodes"] if node["kind"] in ("opening", "door", "junction", "end")]
+        for part in [*plain, *(edge for edge in card["edges"] if edge["kind"] == "corridor")]:
+            part["confidence"] = 0.5
+    if traced in ("unsure", "doubted"):
         # As the machine proposes before anybody has named an icon.
         finds = [find for room in card["rooms"] for find in room.get("finds", ())]
         for find in [*(node for node in card["nodes"] if node.get("find")), *finds]:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import msgspec
 import pytest
 import requests
-from live_server import PHONE, TABLET, LiveServer
+from live_server import PHONE, SMALL_PHONE, TABLET, LiveServer
 from page_looks import faults, keep_screenshot, stop_the_clock
 from patience import PATIENCE_SECONDS
 from server_process import ServerProcess
@@ -38,6 +38,15 @@ from calibration.enrol.trace.tracing import (
 from scorer.catalogue import Card, Node, Point, RoomFind, read_catalogue
 
 _count = itertools.count(1)
+
+#: The id of the place that is asked about.
+CHOSEN = """async () => {
+  const { page } = await import(document.querySelector('script[src*="decks/trace.js"]').src);
+  const { sort, node, find } = page.chosen;
+  return (sort === "node" ? node : find).id;
+}"""
+#: A bend of a corridor that is not there, mm on the card.
+PHANTOM = (8.0, 45.0)
 
 
 @pytest.fixture
@@ -234,19 +243,11 @@ def test_what_the_machine_cannot_name_is_looked_at_first(
     assert refused.status == 409
     for left in range(len(true) + 2, 0, -1):
         assert str(left) in big.inner_text() or left == 1
-        if left == len(true) + 2:
-            big.tap()
         look_long_enough(page, left)
         if left == 4:
             keep_screenshot(page, f"traced-unclear-{size}-{language}", whole=False)
             assert not faults(page)
-        chosen = page.evaluate(
-            """async () => {
-              const { page } = await import(document.querySelector('script[src*="decks/trace.js"]').src);
-              const { sort, node, find } = page.chosen;
-              return (sort === "node" ? node : find).id;
-            }"""
-        )
+        chosen = page.evaluate(CHOSEN)
         find = true.get(chosen)
         if chosen == phantom["id"]:
             page.locator("[data-key=erase]").tap()
@@ -263,9 +264,62 @@ def test_what_the_machine_cannot_name_is_looked_at_first(
     page.wait_for_url("**/cards/D40")
     card = card_of(box, "D41")
     assert card.tracing == "yes" and not differences(tracing_of(card), declared)
-    # One to begin, one for each, one for the card.
+    # One for each, one for the card.
+    (taken,) = [each["taps"] for each in cards_of(page, box) if each["id"] == "D41"]
+    assert taken == len(true) + 3
+
+
+@pytest.mark.parametrize(("size", "language"), [(SMALL_PHONE, "en"), (TABLET, "ja")], ids=["phone", "tablet"])
+def test_all_corridors_are_right_in_one_tap_and_a_wrong_one_takes_one_more(
+    new_page: Any, live: LiveServer, size: dict[str, int], language: str
+) -> None:
+    folder = live.services.config.data / "boxes" / f"doubted-{next(_count)}"
+    box = untraced_deck(folder, {"D41": "doubted", "D40": "no"})
+    declared = open_deck().card("D41")
+    finds = {each.id: each for each in declared.nodes if each.find}
+    true: dict[str, Node | RoomFind] = finds | {
+        find.id: find for room in declared.rooms for find in room.finds
+    }
+    with changed_catalogue(box) as told:
+        [card] = [each for each in told["cards"] if each["id"] == "D41"]
+        a, b = [node["id"] for node in card["nodes"] if node["kind"] == "opening"][:2]
+        phantom = {"kind": "corridor", "from": a, "to": b, "level": "main", "via": [list(PHANTOM)]}
+        card["edges"].append(phantom | {"confidence": 0.3})
+    page = new_page(size=size, language=language)
+    open_card(page, box, "D41")
+    finger, big = Finger(page), page.locator(".trace-bar [data-done]")
+    lines = page.locator(".traced-line")
+    before = lines.count()
+    settle_unseen(page)
+    assert not faults(page)
+    keep_screenshot(page, f"traced-corridors-{language}", whole=False)
+    finger.tap(PHANTOM)
+    assert lines.count() == before - 1
+    for question in ("openings", "finds"):
+        big.tap()
+        finger.settled()
+        if question == "openings":
+            page.locator(".asked-openings").wait_for()
+            settle_unseen(page)
+            assert not faults(page)
+            keep_screenshot(page, f"traced-openings-{language}", whole=False)
+    for left in range(len(true), 0, -1):
+        look_long_enough(page, left)
+        find = true[page.evaluate(CHOSEN)]
+        choice = f"[data-coin='{find.value}']" if find.find == "coin" else f"[data-find={find.find}]"
+        page.locator(f"#trace-box {choice}").tap()
+        finger.settled()
+    big.tap()
+    page.wait_for_url("**/cards/D40")
+    assert not differences(tracing_of(card_of(box, "D41")), declared)
+    # All corridors, the wrong one, all openings, each find, the card.
     (taken,) = [each["taps"] for each in cards_of(page, box) if each["id"] == "D41"]
     assert taken == len(true) + 4
+
+
+def settle_unseen(page: Any) -> None:
+    """Until who was led to a question has looked at it."""
+    page.wait_for_timeout(400)
 
 
 def look_long_enough(page: Any, left: int) -> None:
@@ -292,7 +346,6 @@ def test_two_quick_taps_settle_one_thing(new_page: Any, live: LiveServer) -> Non
     box = untraced_deck(folder, {"D41": "unsure"})
     page = new_page(size=PHONE)
     open_card(page, box, "D41")
-    page.locator(".trace-bar [data-done]").tap()
     look_long_enough(page, 5)
     count = page.locator(".in-doubt.traced-find").count()
     stop_the_clock(page)

@@ -94,7 +94,7 @@ class Canvas(DrawingGraph):
             case OtherLevel():
                 self.other_level(edit.place, edit.level)
             case Confirm():
-                self.confirm(edit.place, edit.edge)
+                self.confirm(edit)
             case Clear():
                 self.nodes, self.edges, self.rooms = {}, [], {}
 
@@ -247,16 +247,22 @@ class Canvas(DrawingGraph):
             for edge in self.edges
         ]
 
-    def confirm(self, place: str | None, edge: int | None) -> None:
-        if edge is not None:
-            if edge >= len(self.edges):
-                raise gone()
-            self.edges[edge] = replace(self.edges[edge], confidence=None)
-        elif place is None:
+    def confirm(self, edit: Confirm) -> None:
+        places = edit.places if edit.place is None else (edit.place, *edit.places)
+        edges = edit.edges if edit.edge is None else (edit.edge, *edit.edges)
+        if not (places or edges):
             inked = confirmed(self.tracing())
             self.nodes = {node.id: node for node in inked.nodes}
             self.edges, self.rooms = list(inked.edges), {room.id: room for room in inked.rooms}
-        elif place in self.rooms:
+        for number in edges:
+            if number >= len(self.edges):
+                raise gone()
+            self.edges[number] = replace(self.edges[number], confidence=None)
+        for place in places:
+            self.confirm_place(place)
+
+    def confirm_place(self, place: str) -> None:
+        if place in self.rooms:
             self.rooms[place] = replace(self.rooms[place], confidence=None)
         elif (held := self.room_find(place)) is not None:
             self.put_find(*held)

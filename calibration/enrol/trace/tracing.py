@@ -35,6 +35,7 @@ Coordinate = Annotated[float, msgspec.Meta(ge=-1000, le=10000)]
 Spots = Annotated[tuple[tuple[Coordinate, Coordinate], ...], msgspec.Meta(max_length=MOST_POINTS)]
 At = tuple[Coordinate, Coordinate]
 Id = Annotated[str, msgspec.Meta(max_length=64)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)]
 Worth = Annotated[int, msgspec.Meta(ge=1, le=99)]
 #: Types of parts that can be guesses.
 Part = Node | Edge | Room | RoomFind
@@ -132,7 +133,7 @@ class Corner(_Edit, frozen=True, tag="corner"):
     """Edit: move a corner of a room, given by its number from 0."""
 
     room: Id
-    number: Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)]
+    number: Number
     at: At
 
 
@@ -153,7 +154,7 @@ class Erase(_Edit, frozen=True, tag="erase"):
 class EraseCorridor(_Edit, frozen=True, tag="erase-corridor"):
     """Edit: delete a corridor, stairs or fall, given by the edge's number from 0."""
 
-    edge: Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)]
+    edge: Number
 
 
 class OtherLevel(_Edit, frozen=True, tag="level"):
@@ -165,11 +166,13 @@ class OtherLevel(_Edit, frozen=True, tag="level"):
 
 
 class Confirm(_Edit, frozen=True, tag="confirm"):
-    """Edit: confirm a guess. Without a `place` or `edge`, all remaining guesses are confirmed, provided
-    that none is in doubt. `edge` is the number of a corridor."""
+    """Edit: confirm a guess (`place`, or the number of an `edge`), or several at once (`places`, `edges`).
+    Without any, all remaining guesses are confirmed, provided that none is in doubt."""
 
     place: Id | None = None
-    edge: Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)] | None = None
+    edge: Number | None = None
+    places: Annotated[tuple[Id, ...], msgspec.Meta(max_length=MOST_POINTS)] = ()
+    edges: Annotated[tuple[Number, ...], msgspec.Meta(max_length=MOST_POINTS)] = ()
 
 
 class Clear(_Edit, frozen=True, tag="clear"):

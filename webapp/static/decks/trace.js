@@ -8,6 +8,7 @@ import { circle, el, fill, icon } from "../review/dom.js";
 import { distance, FINGER_PX, fromSegment } from "../review/edit_targets.js";
 import { Viewer } from "../review/viewer.js";
 import { drawTracing, idOf, Scale, spotOf, thingsOf } from "./trace_draw.js";
+import { confirmation, GROUPS, questionsOf } from "./trace_groups.js";
 import { Saver } from "./trace_save.js";
 import {
   button,
@@ -25,6 +26,7 @@ import {
 /**
  * @import { Photo, Point } from "../review/viewer.js"
  * @import { Thing } from "./trace_draw.js"
+ * @import { GroupName } from "./trace_groups.js"
  * @import { Tool } from "./trace_tools.js"
  */
 
@@ -96,6 +98,8 @@ export class TracePage {
     this.level = "main";
     /** @type {Thing | null} */
     this.chosen = null;
+    /** The guesses that are asked about together. @type {GroupName | null} */
+    this.group = null;
     /** What is asked where it leads to: its place, and how that is over. @type {{ id: string, at: Point, over: () => void } | null} */
     this.leading = null;
     this.hidden = false;
@@ -114,6 +118,7 @@ export class TracePage {
     this.fit();
     this.show(tracing);
     this.saver.sendKept();
+    if (tracing.doubts.length && !tracing.alike.length) this.#lookOn();
   }
 
   /** Show the whole card, with what lies on its edge. */
@@ -169,7 +174,7 @@ export class TracePage {
       thing.sort === "edge"
         ? { kind: "erase-corridor", edge: thing.edge.number }
         : { kind: "erase", place: idOf(thing) };
-    if (this.doubtful(thing)) {
+    if (this.doubtful(thing) && !this.group) {
       await this.settle(thing, edit);
       return;
     }
@@ -200,15 +205,28 @@ export class TracePage {
     else this.#lookOn();
   }
 
-  /** Lead to the next guess that must be looked at; back to the whole card when none is left. */
+  /**
+   * All guesses that are asked about together are right, without those that were erased.
+   * @param {GroupName} group
+   */
+  async #settleGroup(group) {
+    if (performance.now() - this.ledOn < UNSEEN_MS) return;
+    const edit = confirmation(this.tracing, group);
+    if (!edit || (await this.edit(edit))) this.#lookOn();
+  }
+
+  /** Lead to the next question about guesses; back to the whole card when none is left. */
   #lookOn() {
-    const { doubts } = this.tracing;
-    const before = this.chosen ? doubts.indexOf(idOf(this.chosen)) : -1;
-    const next = doubts[(before + 1) % doubts.length];
-    const thing = thingsOf(this.tracing).find((each) => idOf(each) === next);
+    const { groups, single } = questionsOf(this.tracing);
+    const before = single.findIndex((thing) => this.chosen && idOf(thing) === idOf(this.chosen));
     this.ledOn = performance.now();
     this.#use("look");
-    if (thing) {
+    if (groups.length) {
+      this.group = groups[0];
+      this.fit();
+      this.show(this.tracing);
+    } else if (single.length) {
+      const thing = single[(before + 1) % single.length];
       this.choose(thing);
       this.#zoomTo(spotOf(thing));
     } else {
@@ -217,8 +235,16 @@ export class TracePage {
     }
   }
 
+  /** No guesses are asked about together any longer. */
+  #askedApart() {
+    if (!this.group) return;
+    this.group = null;
+    this.show(this.tracing);
+  }
+
   /** @param {Thing | null} thing */
   choose(thing) {
+    this.#askedApart();
     this.chosen = thing;
     this.told = "";
     this.refresh();
@@ -299,13 +325,7 @@ export class TracePage {
     must(document, "[data-undo]", HTMLButtonElement).disabled = !tracing.undo;
     must(document, "[data-redo]", HTMLButtonElement).disabled = !tracing.redo;
     const done = must(document, ".trace-bar [data-done]", HTMLButtonElement);
-    const { length } = tracing.doubts;
-    const looks = tn("One thing to check", "%(num)s things to check", length);
-    fill(
-      done,
-      icon(length ? "question" : "check"),
-      el("span", {}, length ? looks : this.#empty(tracing) ? t("Next card") : t("The card is right")),
-    );
+    fill(done, ...this.#doneWords(tracing));
     done.disabled = this.#empty(tracing) && !tracing.next_card;
     byId("trace-progress").textContent = t("%(traced)s of %(cards)s traced", {
       traced: tracing.traced,
@@ -314,6 +334,19 @@ export class TracePage {
     this.#showProblems(tracing);
     this.#showThings(tracing);
     this.refresh();
+  }
+
+  /**
+   * What the big button does next.
+   * @param {Api.TracingView} tracing
+   */
+  #doneWords(tracing) {
+    const { groups, single } = questionsOf(tracing);
+    if (this.group) return [icon("check"), el("span", {}, GROUPS[this.group].right)];
+    const count = groups.length + single.length;
+    if (count)
+      return [icon("question"), el("span", {}, tn("One thing to check", "%(num)s things to check", count))];
+    return [icon("check"), el("span", {}, this.#empty(tracing) ? t("Next card") : t("The card is right"))];
   }
 
   /** @param {Api.TracingView} tracing */
@@ -328,7 +361,9 @@ export class TracePage {
     for (const each of all(document, "[data-level]")) {
       each.setAttribute("aria-pressed", String(each.dataset.level === this.level));
     }
-    byId("trace").classList.toggle("looking", Boolean(this.chosen && this.doubtful(this.chosen)));
+    const { classList } = byId("trace");
+    classList.toggle("looking", Boolean(this.chosen && this.doubtful(this.chosen)));
+    for (const name of Object.keys(GROUPS)) classList.toggle(`asked-${name}`, name === this.group);
     fill(
       byId("trace-box"),
       ...(this.leading ? this.#leading() : [...this.#offers(), ...(this.tool.render?.() ?? [])]),
@@ -396,7 +431,7 @@ export class TracePage {
   /** What one tap may settle before anything is drawn: the dungeon of a twin, or that there is none. */
   #offers() {
     const { alike } = this.tracing;
-    if (this.name !== "look" || this.chosen || this.tracing.done) return [];
+    if (this.name !== "look" || this.chosen || this.group || this.tracing.done) return [];
     const twins = alike.map((card) =>
       el(
         "button",
@@ -548,6 +583,7 @@ export class TracePage {
   #use(name) {
     this.#unlead();
     this.tool.release?.();
+    this.#askedApart();
     this.name = name;
     this.chosen = null;
     this.told = "";
@@ -605,6 +641,10 @@ export class TracePage {
     }
     // What was drawn a moment ago is still on its way.
     await this.saver.last;
+    if (this.group) {
+      await this.#settleGroup(this.group);
+      return;
+    }
     if (this.tracing.doubts.length) {
       this.#lookOn();
       return;

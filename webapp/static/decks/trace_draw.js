@@ -13,8 +13,9 @@ import { circle, pathOf, shape } from "../review/dom.js";
  */
 
 const ICONS = new URL("../icons.svg", import.meta.url).pathname;
-const ICON_MM = 4.4;
-const BADGE_MM = 3.4;
+/* Lines and signs are thinner than a corridor: what is printed there stays in sight. */
+const ICON_MM = 3.2;
+const BADGE_MM = 3;
 
 /** Millimetres on the card and pixels of its picture. */
 export class Scale {
@@ -61,7 +62,7 @@ export function drawTracing(viewer, scale, tracing, { level, chosen, icons, doub
   for (const room of tracing.rooms) {
     const d = `${pathOf(room.outline.map((at) => scale.px(at)))}Z`;
     rooms.append(
-      shape("path", { d, class: `traced-room ${looks(room, room.id)}`, "stroke-width": 0.9 * mm }),
+      shape("path", { d, class: `traced-room ${looks(room, room.id)}`, "stroke-width": 0.6 * mm }),
     );
   }
   for (const edge of tracing.edges) {
@@ -70,14 +71,14 @@ export function drawTracing(viewer, scale, tracing, { level, chosen, icons, doub
     if (edge.kind === "corridor") {
       const state = looks(edge, id);
       lines.append(
-        shape("path", { d, class: `traced-halo ${state}`, "stroke-width": 2.6 * mm }),
-        shape("path", { d, class: `traced-line ${state}`, "stroke-width": 1.5 * mm }),
+        shape("path", { d, class: `traced-halo ${state}`, "stroke-width": 1.2 * mm }),
+        shape("path", { d, class: `traced-line ${state}`, "stroke-width": 0.7 * mm }),
       );
       if (edge.level === "underground")
-        lines.append(shape("path", { d, class: `traced-middle ${state}`, "stroke-width": 0.5 * mm }));
+        lines.append(shape("path", { d, class: `traced-middle ${state}`, "stroke-width": 0.25 * mm }));
     } else {
       lines.append(
-        shape("path", { d, class: `traced-lead ${looks({ ...edge, level }, id)}`, "stroke-width": 0.8 * mm }),
+        shape("path", { d, class: `traced-lead ${looks({ ...edge, level }, id)}`, "stroke-width": 0.5 * mm }),
       );
     }
   }
@@ -127,11 +128,11 @@ function nodeShape(node, scale, looks, sign) {
   if (node.kind === "find" && node.find)
     return iconShape(sign(node.id, node.find), node.at, scale, looks, coins(node.find, node.value));
   if (node.kind === "stairs") return iconShape("stairs", node.at, scale, looks, "");
-  const sizes = { opening: 2.6, door: 2.4, junction: 1.5, end: 1.9 };
+  const sizes = { opening: 1.5, door: 1.3, junction: 0.8, end: 1.2 };
   const r = sizes[/** @type {keyof typeof sizes} */ (node.kind)] * mm;
-  const common = { class: `traced-place ${node.kind} ${looks}`, "stroke-width": 0.6 * mm };
+  const common = { class: `traced-place ${node.kind} ${looks}`, "stroke-width": 0.4 * mm };
   if (node.kind === "door")
-    return shape("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: 0.5 * mm, ...common });
+    return shape("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: 0.3 * mm, ...common });
   if (node.kind === "end")
     return shape("path", {
       d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`,
@@ -156,19 +157,19 @@ function iconShape(name, at, scale, looks, words) {
   const group = shape(
     "g",
     { class: `traced-find ${looks}` },
-    circle([x, y], 4.2 * mm, "find-around", 0.8 * mm),
+    circle([x, y], 3.6 * mm, "find-around", 0.4 * mm),
   );
   if (name === null) {
     group.append(...question(bx, by, mm));
     return group;
   }
   group.append(
-    circle([bx, by], 3 * mm, "find-ground", 0.5 * mm),
+    circle([bx, by], 2.1 * mm, "find-ground", 0.3 * mm),
     shape("use", { href: `${ICONS}#${name}`, x: bx - side / 2, y: by - side / 2, width: side, height: side }),
   );
   if (words) {
-    const corner = { x: bx + 2.6 * mm, y: by + 2.2 * mm };
-    group.append(shape("text", { ...corner, class: "find-value", "font-size": 3.4 * mm }, words));
+    const corner = { x: bx + 2 * mm, y: by + 1.7 * mm };
+    group.append(shape("text", { ...corner, class: "find-value", "font-size": 2.8 * mm }, words));
   }
   return group;
 }
@@ -181,8 +182,8 @@ function iconShape(name, at, scale, looks, words) {
  */
 function question(x, y, mm) {
   return [
-    circle([x, y], 3 * mm, "doubt-ground", 0.5 * mm),
-    shape("text", { x, y, class: "doubt-mark", "font-size": 4.6 * mm }, "?"),
+    circle([x, y], 1.7 * mm, "doubt-ground", 0.3 * mm),
+    shape("text", { x, y, class: "doubt-mark", "font-size": 2.7 * mm }, "?"),
   ];
 }
 
@@ -240,13 +241,13 @@ export function thingsOf(tracing) {
  * those on the level that is drawn on.
  * @param {Api.TracingView} tracing
  * @param {Point} at
- * @param {{ reach: number, level: string, places?: boolean }} how in mm; `places`: nothing else
+ * @param {{ reach: number, level: string, only?: (thing: Thing) => boolean }} how in mm; `only`: which things count
  * @returns {Thing | null}
  */
-export function thingAt(tracing, at, { reach, level, places = false }) {
+export function thingAt(tracing, at, { reach, level, only = () => true }) {
   const rank = { node: 0, find: 0, edge: 1, room: 2 };
   const near = thingsOf(tracing)
-    .filter(({ sort }) => !places || sort === "node" || sort === "find")
+    .filter(only)
     .map((thing) => ({ thing, far: farFrom(thing, at), other: Number(levelOf(thing) !== level) }))
     .filter(({ far }) => far <= reach)
     .sort((a, b) => {
@@ -256,6 +257,9 @@ export function thingAt(tracing, at, { reach, level, places = false }) {
     });
   return near[0]?.thing ?? null;
 }
+
+/** @param {Thing} thing */
+export const isPlace = ({ sort }) => sort === "node" || sort === "find";
 
 /**
  * @param {Thing} thing

@@ -13,7 +13,8 @@
 import { api, t, thingName } from "../app.js";
 import { circle, el, icon, pathOf, shape } from "../review/dom.js";
 import { distance } from "../review/edit_targets.js";
-import { idOf, levelOf, spotOf, thingAt } from "./trace_draw.js";
+import { idOf, isPlace, levelOf, spotOf, thingAt } from "./trace_draw.js";
+import { GROUPS, isTapped } from "./trace_groups.js";
 
 /**
  * @import { Point } from "../review/viewer.js"
@@ -139,7 +140,8 @@ export function lookTool(page) {
   return {
     icon: "hand",
     hint: () => {
-      const { chosen, tracing } = page;
+      const { chosen, group, tracing } = page;
+      if (group) return GROUPS[group].asked;
       if (!chosen && tracing.doubts.length)
         return t("The question marks are unclear; the button below leads to one after the other.");
       if (!chosen)
@@ -211,7 +213,13 @@ export function lookTool(page) {
     },
     tap(at) {
       changing = false;
-      page.choose(thingAt(page.tracing, at, { reach: page.reach(), level: page.level }));
+      const { group } = page;
+      const here = { reach: page.reach(), level: page.level };
+      const wrong = group
+        ? thingAt(page.tracing, at, { ...here, only: (thing) => isTapped(thing, group) })
+        : null;
+      if (wrong) page.erase(wrong);
+      else page.choose(thingAt(page.tracing, at, here));
     },
     grab(at) {
       const { chosen } = page;
@@ -263,7 +271,7 @@ export function corridorTool(page) {
     from = null;
     if (made) {
       // It goes on from an end that leads nowhere yet.
-      const end = thingAt(made, last, { reach: page.reach(), level, places: true });
+      const end = thingAt(made, last, { reach: page.reach(), level, only: isPlace });
       if (end?.sort === "node" && end.node.kind === "end" && end.node.level === level) from = end.node.at;
     }
     page.refresh();
@@ -538,7 +546,7 @@ export function wayTool(page) {
       }
     },
     async tap(at) {
-      const place = thingAt(page.tracing, at, { reach: page.reach(), level: page.level, places: true });
+      const place = thingAt(page.tracing, at, { reach: page.reach(), level: page.level, only: isPlace });
       lines = [];
       if (!place) {
         page.say(t("Tap a place: an opening, a fork, a find."));
