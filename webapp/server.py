@@ -23,6 +23,7 @@ from webapp.http.connection_limits import MAX_CONNECTIONS
 from webapp.http.host_names import is_address
 from webapp.http.listening import listen
 from webapp.http.services import KEY, Services
+from webapp.http.trust_door import open_trust_door
 from webapp.log.log_import import finish_imports
 
 
@@ -55,6 +56,8 @@ def serve(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         server = listen(app, address)
+        if config.https and (door := open_trust_door(app, address)) is not None:
+            threading.Thread(target=door.run, name="trust door", daemon=True).start()
         on_start(address)
         services.queue.start(on_ready)
         server.run()

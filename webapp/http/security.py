@@ -92,6 +92,9 @@ PIN_FREE = frozenset(
         "capture.manifest",
         "capture.service_worker",
         "capture.offline",
+        "joining.certificate",
+        "joining.trust",
+        "joining.trusted",
         "messages.show",
     }
 )

@@ -7,7 +7,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 import segno
-from flask import Blueprint, Response, redirect, render_template, request, send_file, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, send_file, url_for
 from markupsafe import Markup
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response as Answer
@@ -19,8 +19,10 @@ from webapp.games.view import GameSummary, the_game
 from webapp.http.addresses import CERTIFICATES, all_addresses, in_url, is_loopback, lan_addresses
 from webapp.http.host_names import is_address
 from webapp.http.pages.access import YEAR_SECONDS
+from webapp.http.security import CONTENT_SECURITY_POLICY
 from webapp.http.services import read_session, services
 from webapp.http.this_phone import COOKIE, EVERYBODY, own_seat, owner
+from webapp.http.trust_door import https_url, trust_door
 from webapp.store.boxes import kind_of
 from webapp.store.database import not_found
 from webapp.store.models import Game
@@ -40,14 +42,25 @@ def show() -> str:
         game = the_game(read_session(), game_id)
     else:
         game = running_game(open_games(read_session(), _OPEN), owner())
-    path = url_for("joining.join_game", game_id=game.id).removeprefix("/") if game is not None else ""
+    door, game_id = trust_door(), game.id if game is not None else None
+    path = url_for("joining.join_game", game_id=game_id).removeprefix("/") if game_id is not None else ""
+    trust = url_for("joining.trust", game=game_id)
+
+    def target(address: str) -> str:
+        """Where a code leads: first to the page on which a device comes to trust the table."""
+        if door is None:
+            return address + path
+        return f"http://{in_url(urlsplit(address).hostname or '')}:{door.http_port}{trust}"
+
+    targets = {address: target(address) for address in table_addresses()}
     return render_template(
         "join.html",
-        addresses=[(address, address + path, qr_code(address + path)) for address in table_addresses()],
+        addresses=[(address, code, qr_code(code)) for address, code in targets.items()],
         players=[seat.name for seat in game.seats] if game is not None else [],
         alone=services().config.alone,
         pin=services().config.pin is not None,
         certificate=services().config.https,
+        android=_is_android(),
     )
 
 
@@ -82,6 +95,34 @@ def _playing(game: Game) -> str:
     if game_state(game) != "open":
         return url_for("history.final", game_id=game.id)
     return url_for("games.show_round", game_id=game.id, number=current_round(game))
+
+
+@pages.get("/trust")
+def trust() -> Response:
+    """How a phone comes to trust the table's certificate; it goes on to the game once it does."""
+    if not services().config.https:
+        raise not_found()
+    game_id = request.args.get("game")
+    path = url_for("joining.join_game", game_id=game_id) if game_id else url_for("home.show")
+    probe = https_url(url_for("joining.trusted"))
+    answer = make_response(
+        render_template("trust.html", onward=https_url(path), probe=probe, android=_is_android())
+    )
+    # Its script asks the https port, which is another origin.
+    answer.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.replace(
+        "connect-src 'self'", f"connect-src 'self' {https_url('')}"
+    )
+    return answer
+
+
+@pages.get("/trusted")
+def trusted() -> Response:
+    """Nothing; only a device that trusts the certificate hears it, also on the page by plain http."""
+    return Response(status=204, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
+
+
+def _is_android() -> bool:
+    return "Android" in request.user_agent.string
 
 
 @pages.get("/waymark-table.crt")
