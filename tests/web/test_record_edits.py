@@ -29,6 +29,7 @@ from waymark.review.tableau.edits import (
     SetMark,
     SetPayment,
     Swap,
+    Teleport,
     corrected,
 )
 from waymark.review.tableau.merge import carry_changes, merge_records
@@ -110,6 +111,41 @@ def test_what_cannot_be_is_refused_in_a_sentence(correction: Correction, code: s
     with pytest.raises(WaymarkError) as refused:
         corrected(drawn("w1 j1 sword1 j2 e1"), TABLE, correction)
     assert refused.value.code == code and refused.value.ja
+
+
+CIRCLES = dungeons.card("M", "w1 circle1 j1 circle2 e1")
+
+
+@pytest.mark.parametrize(
+    ("path", "becomes"),
+    [
+        # to a place where nothing is drawn yet, to either end of another line, and over a part of its own
+        ("w1 circle1", "w1 circle1 > circle2"),
+        ("w1 circle1 > circle2 e1", "w1 circle1 > circle2 e1"),
+        ("e1 circle2 > w1 circle1", "w1 circle1 > circle2 e1"),
+        ("w1 circle1 j1 circle2 e1", "w1 circle1 > circle2 e1"),
+    ],
+)
+def test_a_teleport_is_put_into_the_path(path: str, becomes: str) -> None:
+    table = Table(dungeons.catalogue(CIRCLES))
+    jump = Teleport(start="0.circle1", end="0.circle2")
+    assert corrected(drawn(path, "M"), table, jump).path == dungeons.strokes(becomes)
+
+
+@pytest.mark.parametrize(
+    ("path", "start", "end"),
+    [
+        ("w1 circle1", "0.circle1", "0.e1"),
+        ("w1 circle1 j1", "0.circle1", "0.circle2"),
+        ("w1 circle1", "0.circle2", "0.circle1"),
+        ("w1 circle1", "0.circle1", "0.nowhere"),
+    ],
+)
+def test_a_teleport_that_the_rules_do_not_allow_is_refused(path: str, start: str, end: str) -> None:
+    table = Table(dungeons.catalogue(CIRCLES))
+    with pytest.raises(WaymarkError) as refused:
+        corrected(drawn(path, "M"), table, Teleport(start=start, end=end))
+    assert refused.value.ja
 
 
 def test_a_mark_is_set_and_taken_away() -> None:

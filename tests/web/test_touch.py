@@ -416,3 +416,31 @@ def test_an_outline_is_dragged_by_its_corners_and_as_a_whole(table: Table) -> No
 
 def middle_of(corners: list[Place]) -> Place:
     return [sum(corner[k] for corner in corners) / len(corners) for k in (0, 1)]
+
+
+def test_a_teleport_is_put_into_the_path_by_two_taps(new_page: Any, live: LiveServer) -> None:
+    table = Table(new_page(size=PHONE, is_mobile=True), read_tableau(live.services, "table-03"))
+    reading = table.review["reading"]
+    circles = [find["place"] for find in reading["finds"] if find["find"] == "magic_circle"]
+    ways = [(link["a"], link["b"]) for link in reading["links"]]
+    before, here = next(way for way in [*ways, *((b, a) for a, b in ways)] if way[1] in circles)
+    there = next(place for place in circles if place != here)
+
+    def correct(**correction: Any) -> None:
+        body = {"version": table.review["version"], "correction": correction}
+        sent = table.page.request.post(f"/api/v1/tableaus/{table.id}/corrections", data=body)
+        assert sent.ok, sent.text()
+
+    while table.path:
+        correct(kind="remove-stroke", stroke=0)
+    correct(kind="draw", places=[before, here], join=True)
+    table.edit("path", "teleport")
+    for name in (here, there):
+        table.look_at(table.spot(name))
+        tap_at(table.page, *table.at(table.spot(name)))
+        if name == here:
+            table.told("Start:")
+            keep_screenshot(table.page, "touch-teleport", whole=False)
+            assert not faults(table.page)
+    table.told("The path now teleports here.")
+    assert table.path == [[before, here], [there]]

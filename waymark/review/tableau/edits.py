@@ -126,6 +126,35 @@ def remove_stroke(record: Record, stroke: int) -> Record:
     return _with_path(record, (*record.path[:stroke], *record.path[stroke + 1 :]))
 
 
+def teleport(record: Record, dungeon: Dungeon, start: str, end: str, parted: Parted) -> Record:
+    """The record with a jump from `start`, a place on the path, to `end`: further on in the same stroke, at
+    an end of another one, or a place where a stroke begins. Raises `WaymarkError`."""
+    number = next((k for k in reversed(range(len(record.path))) if start in record.path[k]), None)
+    if number is None or start == end or end not in dungeon.places:
+        raise _no_such_step()
+    line, others = record.path[number], list(record.path)
+    at = max(step for step, name in enumerate(line) if name == start)
+    here, onward = line[: at + 1], line[at + 1 :]
+    if end in onward:
+        others[number : number + 1] = [here, onward[onward.index(end) :]]
+    elif onward:
+        raise WaymarkError(
+            Code.NO_ROUTE, Text("The line goes on from the first place; erase there what is wrong first.")
+        )
+    else:
+        ends = (k for k, each in enumerate(record.path) if k != number and end in (each[0], each[-1]))
+        other = next(ends, None)
+        there = (end,) if other is None else record.path[other]
+        landed = there if there[0] == end else there[::-1]
+        others[number : number + 1] = [here, landed]
+        if other is not None:
+            del others[other if other < number else other + 1]
+    path = tuple(others)
+    if path.index(here) + 1 in parted(path):
+        raise WaymarkError(Code.NO_ROUTE, Text("The rules allow no teleport between these two places."))
+    return _with_path(record, path)
+
+
 def set_mark(record: Record, dungeon: Dungeon, place: str, *, circled: bool, struck: bool) -> Record:
     """The record with the circle and the strike on a find set. Raises `WaymarkError` (no-such-step) for
     a place without a find."""
@@ -239,6 +268,13 @@ class RemoveStroke(_Correction, frozen=True, tag="remove-stroke"):
     stroke: Index
 
 
+class Teleport(_Correction, frozen=True, tag="teleport"):
+    """Put a jump from a place of the path to another place into it, where the rules allow a teleport."""
+
+    start: PlaceName
+    end: PlaceName
+
+
 class SetMark(_Correction, frozen=True, tag="mark"):
     """Set the mark on a find: circled, struck or none."""
 
@@ -314,7 +350,7 @@ class SetTerms(_Correction, frozen=True, tag="terms"):
     terms: dict[str, Any] = {}
 
 
-PathCorrection = Draw | Erase | LeadThrough | MoveEnd | Swap | MoveStroke | RemoveStroke
+PathCorrection = Draw | Erase | LeadThrough | MoveEnd | Swap | MoveStroke | RemoveStroke | Teleport
 CardCorrection = SetCard | MoveCard | AddCard | RemoveCard
 Correction = PathCorrection | SetMark | CardCorrection | SetMeans | SetTerms | SetPayment
 
@@ -352,6 +388,8 @@ def corrected_path(record: Record, dungeon: Dungeon, parted: Parted, correction:
             return move_stroke(record, stroke, to)
         case RemoveStroke(stroke=stroke):
             return remove_stroke(record, stroke)
+        case Teleport(start=start_at, end=end_at):
+            return teleport(record, dungeon, start_at, end_at, parted)
 
 
 def with_payment(

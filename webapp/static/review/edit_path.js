@@ -10,23 +10,24 @@ import { answers } from "./questions.js";
  * @import { Editor, Tool } from "./editor.js"
  * @import { Path, Ways } from "./edit_targets.js"
  * @import { Point, Spot, Tap } from "./viewer.js"
- * @typedef {"draw" | "drag" | "erase"} Mode
+ * @typedef {"draw" | "drag" | "erase" | "teleport"} Mode
  * @typedef {{ piece: Api.ReviewPiece, end?: "start" | "end" | null }} HeldPiece
  * @typedef {{ drawn: string[], ways: Ways }} HeldStroke
  * @typedef {Spot & { first: Point, far: number }} Finger
  */
 
 /** @type {Mode[]} */
-const MODES = ["draw", "drag", "erase"];
-const MODE_NAMES = { draw: t("Draw"), drag: t("Drag"), erase: t("Erase") };
+const MODES = ["draw", "drag", "erase", "teleport"];
+const MODE_NAMES = { draw: t("Draw"), drag: t("Drag"), erase: t("Erase"), teleport: t("Teleport") };
 const MODE_HINTS = {
   draw: t(
     "Tap where the line begins, then where it goes; the way between is filled in. Or draw on from the ringed place with your finger.",
   ),
   drag: t("Drag the line to the place that it really passes, or an end to where it really stops."),
   erase: t("Tap a part of the line, or sweep over it."),
+  teleport: t("Tap where the line jumps from, then where it goes on."),
 };
-const MODE_ICONS = { draw: "pencil", drag: "hand", erase: "eraser" };
+const MODE_ICONS = { draw: "pencil", drag: "hand", erase: "eraser", teleport: "magic_circle" };
 const SLOP_PX = 10;
 
 /**
@@ -131,6 +132,18 @@ export function pathTool(editor) {
     editor.reading.questions.find(
       (question) => question.joins && question.options.some((option) => option.number > 0),
     );
+
+  /** @param {string} place */
+  async function jump(place) {
+    const start = from;
+    if (!start || start === place) {
+      startAt(start ? null : place);
+      return;
+    }
+    from = null;
+    await editor.send({ kind: "teleport", start, end: place }, t("The path now teleports here."));
+    editor.refresh();
+  }
 
   /** @param {string | null} place */
   function startAt(place) {
@@ -249,7 +262,7 @@ export function pathTool(editor) {
           layer.append(circle(place.at, dot, `edit-place ${place.level}`, dot * 0.4));
         }
       }
-      const ringed = mode === "draw" && at(from);
+      const ringed = (mode === "draw" || mode === "teleport") && at(from);
       if (ringed) {
         const [cx, cy] = ringed.at;
         layer.append(
@@ -302,6 +315,10 @@ export function pathTool(editor) {
     },
 
     tap(point) {
+      if (mode === "teleport") {
+        const place = pick(point, at(from)?.level ?? "main");
+        if (place) jump(place.id);
+      }
       if (mode === "draw") {
         const place = pick(point, at(from)?.level ?? "main");
         if (!place) return;
@@ -320,6 +337,7 @@ export function pathTool(editor) {
         finger = { x: point.x, y: point.y, first: [point.event.clientX, point.event.clientY], far: 0 };
         return true;
       }
+      if (mode === "teleport") return false;
       const piece = pieceAt(editor.viewer, editor.reading, point);
       if (!piece) return false;
       finger = { x: point.x, y: point.y, first: [point.event.clientX, point.event.clientY], far: 0 };
