@@ -17,7 +17,7 @@ from scorer.catalogue import Card, Catalogue
 from scorer.layered import Layers, SideBoard
 from vision.boards.art import CELL_PX, BoardArt, Flat, Picture, ground_features, scaled_picture
 from vision.boards.cards import Box, CardBank, card_bank
-from vision.boards.fine_discs import FineBank, fine_bank
+from vision.boards.discs import DiscBank, disc_bank
 from vision.cards.index import is_known_by_sight, read_art, unreadable
 
 Array = NDArray[np.float64]
@@ -46,7 +46,7 @@ class LayeredArt:
     rim_mm: float
     sides: dict[str, Picture]
     beside: CardBank
-    discs: FineBank
+    discs: DiscBank
     disc_colours: dict[str, Floats]
     chips: dict[str, Picture]
     blocks: dict[str, Picture]
@@ -101,7 +101,9 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
         beside=card_bank(
             catalogue, [*sides, *lying], {board.id: _covered(catalogue, board) for board in layers.boards}
         ),
-        discs=fine_bank(catalogue, discs),
+        discs=disc_bank(
+            [Flat(each.id, catalogue.size_of(each.id), each.copies, side_picture(each)) for each in discs]
+        ),
         disc_colours={card.id: mean_of_disc(side_picture(card)) for card in discs},
         chips={card.id: side_picture(card) for card in chips},
         blocks={name: side_picture(catalogue.card(name)) for name in layers.blocks},

@@ -17,8 +17,8 @@ from scipy.optimize import linear_sum_assignment
 
 from scorer.layered import OnPlace, Place, SideBoard
 from vision.boards.art import Picture
+from vision.boards.discs import disc_likeness
 from vision.boards.expected import colour_planes, line_through
-from vision.boards.fine_discs import disc_likeness
 from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt, mean_of_disc
 from vision.boards.plane import Eye, FromAbove
 from vision.boards.side_boards import BoardSight, Light, upright

@@ -18,11 +18,15 @@ from scorer.catalogue import Side
 from vision.boards.art import BoardArt, Cell
 from vision.boards.board_discs import (
     DISC,
+    HELD_DISC,
+    HELD_SURE,
     LEAST_TOLD,
     SPOT_LEVEL,
     disc_px,
     discs_beside,
     discs_on,
+    is_printed,
+    printed_discs,
     with_covered,
 )
 from vision.boards.discs import DiscSight, disc_bank
@@ -167,7 +171,7 @@ def _shown_cells(look: Standing, art: BoardArt) -> dict[Cell, Floats]:
 
 def read_pieces(photo: Photo, laid: LaidOut, art: BoardArt, clock: StageClock) -> BoardScan:
     """The scan of a board whose tiles are known: pieces on it and beside it."""
-    bank = disc_bank(art)
+    bank = disc_bank(art.discs)
     discs = discs_on(laid.expected, laid.above, art, bank)
     spare = [laid.spare] if laid.spare is not None and laid.spare.confidence > SPARE_SEEN else []
     look = Standing(laid.expected, art, laid.eye_mm, [spare_corners(each, art) for each in spare])
@@ -182,7 +186,11 @@ def read_pieces(photo: Photo, laid: LaidOut, art: BoardArt, clock: StageClock) -
     read, named = read_all_tiles(evidence, art, laid.beside)
     beside = laid.spare and _named_again(laid.spare, named)
     clock.note("pieces")
-    held = discs_beside(laid.round_it, art, bank)
+    held = [
+        each
+        for each in discs_beside(laid.round_it, art, bank, HELD_DISC)
+        if each.confidence > HELD_SURE and not is_printed(each, laid.round_it, printed_discs(art, bank))
+    ]
     clock.note("held")
     plane, side = laid.plane, art.cell_mm
     px, inner = plane.px, geometry.rectangle(art.columns * side, art.rows * side)

@@ -25,15 +25,16 @@ from vision.boards.clear_tiles import (
     turned_readings,
     weigh_clear,
 )
-from vision.boards.discs import round_edges
+from vision.boards.discs import disc_likeness
 from vision.boards.expected import Expected, expect, line_through
 from vision.boards.figure_fit import Standing
-from vision.boards.fine_discs import PX_PER_MM, disc_likeness
+from vision.boards.layered_art import SIDE_PX_PER_MM as PX_PER_MM
 from vision.boards.layered_art import LayeredArt
 from vision.boards.layered_places import Looked, read_places
 from vision.boards.layered_plane import find_ground
 from vision.boards.pawns import read_coloured
 from vision.boards.plane import BoardPlane, eye_of, from_above, no_board, refine_plane
+from vision.boards.round_shapes import round_edges
 from vision.boards.scan_grid import (
     board_pieces,
     cell_at,

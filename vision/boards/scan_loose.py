@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from vision.boards.art import CELL_PX, BoardArt, Flat, Picture
+from vision.boards.board_discs import discs_beside
 from vision.boards.cards import CardBank, CardSight, card_bank, find_cards, find_more_cards
-from vision.boards.discs import disc_bank, like_discs, round_edges
+from vision.boards.discs import disc_bank
 from vision.boards.expected import Expected, colour_planes, expect
 from vision.boards.figure_fit import Standing
-from vision.boards.fine_discs import PX_PER_MM, FineBank, FineSight, fine_bank, name_finely
 from vision.boards.panel_plane import PanelBank, find_lattice, panel_bank
 from vision.boards.pawns import read_figures
 from vision.boards.plane import BoardPlane, FromAbove, eye_of, from_above, no_board, refine_plane
@@ -37,7 +37,7 @@ Floats = NDArray[np.float32]
 Point = tuple[float, float]
 
 #: Width (cells) of the examined area around the board, and its scale.
-ROUND_IT, ROUND_PX_PER_MM = 4.2, PX_PER_MM
+ROUND_IT, ROUND_PX_PER_MM = 4.2, 2.0
 #: Least correlation of a disc with its art, and its lead over the next disc at full confidence.
 DISC, DISC_LEAD = 0.62, 0.05
 #: Least confidence of a piece used in refining the homography.
@@ -71,12 +71,11 @@ class LooseScan(BoardScan):
 
 @dataclass(frozen=True)
 class LooseBoard:
-    """The art of a board of loose pieces: its `panels`, and the `cards` and `discs` that lie beside it."""
+    """The art of a board of loose pieces: its `panels`, and the `cards` that lie beside it."""
 
     art: BoardArt
     panels: PanelBank
     cards: CardBank
-    discs: FineBank
 
 
 def loose_board(catalogue: Catalogue, art: BoardArt) -> LooseBoard:
@@ -86,10 +85,7 @@ def loose_board(catalogue: Catalogue, art: BoardArt) -> LooseBoard:
         seen = [card for card in catalogue.cards if is_known_by_sight(card)]
         flat = [card for card in seen if card.kind == "card"]
         kept = vars(catalogue)["loose_board"] = LooseBoard(
-            art,
-            panel_bank(art.tiles),
-            card_bank(catalogue, flat),
-            fine_bank(catalogue, [card for card in seen if card.shape == "disc"]),
+            art, panel_bank(art.tiles), card_bank(catalogue, flat)
         )
     return kept
 
@@ -134,7 +130,7 @@ def scan_loose_board(
     clock.note("cards")
 
     px = plane.px
-    held = [*_cards_held(cards, board.cards, art, px), *_discs_held(round_it, board, art, px)]
+    held = [*_cards_held(cards, board.cards, art, px), *_discs_held(round_it, art, px)]
     clock.note("held")
     pieces, unread = board_pieces((), standing, look, art, px)
     return LooseScan(
@@ -260,38 +256,24 @@ def _cards_held(
 
 
 def _discs_held(
-    round_it: FromAbove, board: LooseBoard, art: BoardArt, px: Callable[[Array], tuple[Point, ...]]
+    round_it: FromAbove, art: BoardArt, px: Callable[[Array], tuple[Point, ...]]
 ) -> list[LaidPiece]:
-    """Discs beside the board, including discs on cards; best match first, with overlapping ones removed."""
-    bank, fine = disc_bank(art), board.discs
-    radii = sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True)
-    left, top, right, bottom = art.ground_mm
-    sights: list[FineSight] = []
-    for radius, places in zip(radii, round_edges(round_it, radii, art.ground_mm), strict=True):
-        for at in like_discs(round_it, bank, places, radius):
-            sight = name_finely(round_it, fine, at, radius)
-            if sight is not None and sight.likeness > DISC:
-                sights.append(sight)
-    sights.sort(key=lambda sight: -sight.likeness)
+    """Discs beside the board, including discs on cards."""
     kept: list[LaidPiece] = []
-    for sight in sights:
-        radius = float(fine.radius_mm[sight.disc])
-        if left < sight.at_mm[0] < right and top < sight.at_mm[1] < bottom:
-            continue
-        if any(np.hypot(*np.subtract(sight.at_mm, other.at_mm)) < 1.6 * radius for other in kept):
-            continue
+    for sight in discs_beside(round_it, art, disc_bank(art.discs), DISC):
+        radius = art.discs[sight.disc].size_mm[0] / 2
         middle, edge = px(np.array([sight.at_mm, (sight.at_mm[0] + radius, sight.at_mm[1])]))
         sure = np.clip(sight.lead / DISC_LEAD, 0, 1) * np.clip((sight.likeness - DISC + 0.04) / 0.12, 0, 1)
         kept.append(
             LaidPiece(
-                fine.ids[sight.disc],
+                art.discs[sight.disc].id,
                 seat_before(sight.at_mm, art),
                 middle,
                 round(float(sure), 3),
                 round(float(np.hypot(*np.subtract(middle, edge))), 1),
                 sight.at_mm,
                 None,
-                tuple(fine.ids[other] for other in sight.others),
+                tuple(art.discs[other].id for other in sight.others[:2]),
             )
         )
     return kept

@@ -15,7 +15,7 @@ from scorer.catalogue import load_catalogue
 from scorer.errors import WaymarkError
 from scorer.labyrinth2.game import BUNDLED
 from vision.boards.art import BoardArt, Flat, load_board, shows_a_board
-from vision.boards.discs import DiscBank, disc_bank, name_covered, name_disc
+from vision.boards.discs import DiscBank, disc_bank, name_disc
 from vision.boards.expected import expect
 from vision.boards.plane import BoardPlane, FromAbove, eye_of
 from vision.boards.scan_grid import scan_board
@@ -61,7 +61,9 @@ def disc_seen_from_above(art: BoardArt, number: int, turn_deg: float) -> FromAbo
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_disc_is_known_at_any_turn_and_in_any_light(number: int, turn_deg: float) -> None:
     art = coloured_discs()
-    sight = name_disc(disc_seen_from_above(art, number, turn_deg), disc_bank(art), (41.0, 29.0))
+    sight = name_disc(
+        disc_seen_from_above(art, number, turn_deg), disc_bank(art.discs), (41.0, 29.0), [0, 1, 2]
+    )
     assert sight is not None
     assert sight.disc == number and sight.likeness > 0.9
     assert np.hypot(sight.at_mm[0] - 40, sight.at_mm[1] - 30) < 1.6
@@ -74,18 +76,18 @@ def half_covered(bank: DiscBank, art: BoardArt, number: int, beyond_mm: float) -
     def covered(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return ((x < beyond_mm) & (y > -1000)).astype(np.float32)
 
-    return name_covered(above, bank, (40.0, 30.0), [0, 1, 2], covered)
+    return name_disc(above, bank, (40.0, 30.0), [0, 1, 2], covered)
 
 
 def test_a_disc_is_known_by_the_half_that_is_seen() -> None:
     art = coloured_discs()
-    sight = half_covered(disc_bank(art), art, 1, 38.0)
+    sight = half_covered(disc_bank(art.discs), art, 1, 38.0)
     assert sight is not None and sight.disc == 1 and sight.likeness > 0.85  # type: ignore[attr-defined]
 
 
 def test_a_disc_of_which_hardly_anything_is_seen_is_not_told() -> None:
     art = coloured_discs()
-    assert half_covered(disc_bank(art), art, 1, 49.0) is None
+    assert half_covered(disc_bank(art.discs), art, 1, 49.0) is None
 
 
 def evidence_of(nats: np.ndarray) -> Evidence:
