@@ -30,18 +30,15 @@ SIDE_PX_PER_MM = 2.0
 class LayeredArt:
     """Art of a layered board; lengths in mm, side pictures at 2 px per mm.
 
-    `grounds` has, by id, the boards that may lie under the tiles. `tiles` are transparent tiles (CELL_PX,
-    CELL_PX, 4), with their `names` and `copies`. `rims` are the strips' pictures by id, `rim_mm` their width;
-    `sides` the pictures of player boards. `beside` are all cards and boards that may lie around the grid.
-    `discs` are round, with mean colours `disc_colours` (3,) blue-green-red; `chips` are square; `blocks` show
-    their top side.
+    `grounds` has, by id, the boards that may lie under the tiles. Their tiles are transparent (CELL_PX,
+    CELL_PX, 4); the last of them, without an id, stands for none. `rims` are the strips' pictures by id,
+    `rim_mm` their width; `sides` the pictures of player boards. `beside` are all cards and boards that may
+    lie around the grid. `discs` are round, with mean colours `disc_colours` (3,) blue-green-red; `chips` are
+    square; `blocks` show their top side.
     """
 
     layers: Layers
     grounds: dict[str, BoardArt]
-    names: tuple[str, ...]
-    copies: tuple[int, ...]
-    tiles: tuple[Picture, ...]
     rims: dict[str, Picture]
     rim_mm: float
     sides: dict[str, Picture]
@@ -66,7 +63,7 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
     def side_picture(card: Card) -> Picture:
         return scaled_picture(catalogue, card, SIDE_PX_PER_MM)
 
-    tiles = [card for card in catalogue.cards if card.kind == "tile"]
+    tiles = [_clear_tile(catalogue, card) for card in catalogue.cards if card.kind == "tile"]
     scale = CELL_PX / catalogue.card_size_mm[0]
     standing = tuple(
         Flat(
@@ -91,10 +88,7 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
     ]
     return LayeredArt(
         layers=layers,
-        grounds={name: _ground(catalogue, catalogue.card(name), standing) for name in layers.grounds},
-        names=tuple(card.id for card in tiles),
-        copies=tuple(card.copies for card in tiles),
-        tiles=tuple(_clear_tile(catalogue, card) for card in tiles),
+        grounds={name: _ground(catalogue, catalogue.card(name), standing, tiles) for name in layers.grounds},
         rims={card.id: side_picture(card) for card in rims},
         rim_mm=min((min(catalogue.size_of(card.id)) for card in rims), default=0.0),
         sides={card.id: side_picture(card) for card in sides},
@@ -129,14 +123,15 @@ def mean_of_disc(picture: Picture) -> Floats:
     return np.asarray(picture[within].mean(axis=0), np.float32)
 
 
-def _clear_tile(catalogue: Catalogue, card: Card) -> Picture:
+def _clear_tile(catalogue: Catalogue, card: Card) -> Flat:
     art = read_art(catalogue.art_path(card), clear=True)
     if art is None:
         raise unreadable(card)
-    return np.asarray(cv2.resize(art, (CELL_PX, CELL_PX), interpolation=cv2.INTER_AREA), np.uint8)
+    picture = cv2.resize(art, (CELL_PX, CELL_PX), interpolation=cv2.INTER_AREA)
+    return Flat(card.id, catalogue.size_of(card.id), card.copies, np.asarray(picture, np.uint8))
 
 
-def _ground(catalogue: Catalogue, card: Card, standing: Sequence[Flat]) -> BoardArt:
+def _ground(catalogue: Catalogue, card: Card, standing: Sequence[Flat], tiles: Sequence[Flat]) -> BoardArt:
     """The `BoardArt` of a ground, with its features."""
     cell_mm = catalogue.card_size_mm[0]
     scale = CELL_PX / cell_mm
@@ -144,15 +139,17 @@ def _ground(catalogue: Catalogue, card: Card, standing: Sequence[Flat]) -> Board
     width, height = catalogue.size_of(card.id)
     drawn, ground_mm = np.ones(picture.shape[:2], bool), (0.0, 0.0, width, height)
     points_mm, descriptors = ground_features(picture, drawn, ground_mm, scale)
+    columns, rows = round(width / cell_mm), round(height / cell_mm)
+    none = Flat("", (cell_mm, cell_mm), columns * rows, np.zeros((CELL_PX, CELL_PX, 4), np.uint8))
     return BoardArt(
-        columns=round(width / cell_mm),
-        rows=round(height / cell_mm),
+        columns=columns,
+        rows=rows,
         cell_mm=cell_mm,
         px_per_mm=scale,
         ground=picture,
         ground_mm=ground_mm,
         drawn=drawn,
-        tiles=(),
+        tiles=(*tiles, none),
         printed={},
         discs=(),
         standing=tuple(standing),

@@ -8,23 +8,16 @@ If the strips are not read, the frame is the ground's own, and its rotation is u
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Side
 from scorer.layered import Foot, LayersSeen, Lying
-from vision.boards.art import BoardArt, Cell
+from vision.boards.art import BoardArt
 from vision.boards.cards import CardSight, find_cards
-from vision.boards.clear_tiles import (
-    ClearReading,
-    cell_bank,
-    laid_ground,
-    read_clear_tiles,
-    turned_readings,
-    weigh_clear,
-)
+from vision.boards.clear_tiles import cell_bank, read_clear_tiles, weigh_clear
 from vision.boards.discs import disc_likeness
 from vision.boards.expected import Expected, expect, line_through
 from vision.boards.figure_fit import Standing
@@ -33,19 +26,13 @@ from vision.boards.layered_art import LayeredArt
 from vision.boards.layered_places import Looked, read_places
 from vision.boards.layered_plane import find_ground
 from vision.boards.pawns import read_coloured
-from vision.boards.plane import BoardPlane, eye_of, from_above, no_board, refine_plane
+from vision.boards.plane import BoardPlane, FromAbove, eye_of, from_above, no_board, refine_plane
 from vision.boards.round_shapes import round_edges
-from vision.boards.scan_grid import (
-    board_pieces,
-    cell_at,
-    hidden_cells,
-    seat_before,
-    sides_in_view,
-    turned_corners,
-)
-from vision.boards.scan_loose import leave_out_shine
-from vision.boards.seen import SIDES, BoardScan, BoardTile, Point
+from vision.boards.scan_parts import ReadBoard, as_scan, cell_at, leave_out_shine, seat_before
+from vision.boards.seen import SIDES, LayeredScan, OpenCell, Point
 from vision.boards.side_boards import BoardSight, Light, RimReading, boards_beside, read_rims
+from vision.boards.tiles import TileReading, with_tiles
+from vision.boards.turned_scan import turned_layers
 from vision.photo import geometry
 from vision.photo.decode import Photo
 from vision.photo.runtime import single_threaded_blas
@@ -62,38 +49,12 @@ ROUND_IT = 8.6
 FEATURES_BESIDE = 1500
 #: Number of features for a second search at full scale, if a board that is unique in size was not found.
 FEATURES_AGAIN = 3500
-#: Least confidence of the strips and the ground's rotation; and of a tile used in refining the homography.
-SURE_RIMS, HELPFUL = 0.5, 0.8
+#: Least confidence of the strips and the ground's rotation.
+SURE_RIMS = 0.5
 #: Confidence of a figure above which its cell must hold a tile.
 STANDS = 0.5
 #: Largest distance (mm) of a loose disc from a board's edge, and its least correlation with its art.
 BESIDE_MM, DISC = 40.0, 0.6
-
-
-@dataclass(frozen=True)
-class OpenCell:
-    """A cell in which no tile was found: the confidence (0..1) in that, and the tiles that may lie there
-    after all."""
-
-    cell: Cell
-    confidence: float
-    options: tuple[tuple[str, int], ...]
-
-
-@dataclass(frozen=True)
-class LayeredScan(BoardScan):
-    """The scan of a layered board.
-
-    `layers` has what was read besides tiles and figures; `gaps` are the cells without a tile;
-    `turn_confidence` is the confidence in the ground's rotation. `places_px` has the photo position of each
-    place by `board/name`, and `boards_px` the corners of each board.
-    """
-
-    layers: LayersSeen | None = None
-    gaps: tuple[OpenCell, ...] = ()
-    turn_confidence: float = 0.0
-    places_px: dict[str, Point] = field(default_factory=dict)
-    boards_px: dict[str, tuple[Point, ...]] = field(default_factory=dict)
 
 
 @single_threaded_blas()
@@ -107,23 +68,21 @@ def scan_layered_board(
     if found is None:
         raise no_board()
     clock.note("plane")
-    ground, plane = art.grounds[found.ground], found.plane
-    readings = _tiles(pictures, plane, found.ground, art)
-    plane = refine_plane(plane, pictures, _with_tiles(ground, art, readings))
+    ground = art.grounds[found.ground]
+    readings = _tiles(from_above(pictures, found.plane.to_photo, ground.ground_mm, ground.px_per_mm), ground)
+    plane = refine_plane(found.plane, pictures, with_tiles(ground, readings))
     rims = _rims(pictures, plane, ground, art)
-    quarters = 0 if rims is None else -rims.names.index(art.layers.rims[0]) % 4
-    readings = turned_readings(_tiles(pictures, plane, found.ground, art), ground, quarters)
-    ground, plane = _turned(ground, plane, quarters)
     above = from_above(pictures, plane.to_photo, ground.ground_mm, ground.px_per_mm)
+    readings = _tiles(above, ground)
     clock.note("tiles")
-    laid = _with_tiles(ground, art, readings)
+    laid = with_tiles(ground, readings)
     expected = expect(above, replace(laid, printed={}), ())
     eye = eye_of(plane, (photo.width, photo.height))
     look = Standing(expected, laid, eye.place_mm)
     leave_out_shine(look, expected)
     standing = read_coloured(look, expected)
     stood_on = {cell_at(each.stand.foot_mm, ground) for each in standing if each.confidence > STANDS}
-    readings = [_under_figure(each) if each.cell in stood_on else each for each in readings]
+    readings = [_under_figure(each, ground) if each.cell in stood_on else each for each in readings]
     clock.note("pieces")
     left, top, right, bottom = ground.ground_mm
     round_it = from_above(pictures, plane.to_photo, _in_view(plane, ground, photo), PX_PER_MM)
@@ -155,29 +114,15 @@ def scan_layered_board(
     lying = (*_cards(cards, boards, art), *_loose(looked, boards, art, ground))
     clock.note("held")
 
-    pieces, unread = board_pieces((), standing, look, ground, px)
-    sure = {each.cell: each.tile_confidence for each in readings}
-    # on a tile of low confidence false pieces are frequent, so pieces there have at most its confidence
-    pieces = tuple(replace(each, confidence=round(each.confidence * sure[each.cell], 3)) for each in pieces)
-    told = rims is not None
-    return LayeredScan(
-        width=photo.width,
-        height=photo.height,
-        warnings=photo.warnings,
-        to_photo=tuple(tuple(float(x) for x in row) for row in plane.to_photo),
-        grid_px=px(geometry.rectangle(ground.columns * ground.cell_mm, ground.rows * ground.cell_mm)),
-        tiles=_board_tiles(readings, art, ground, px),
-        spare=None,
-        pieces=pieces,
-        held=(),
-        hidden=hidden_cells(look, expected, ground),
-        unread=unread,
-        seats_in_view=sides_in_view(round_it, ground),
-        timings_ms=clock.total(),
+    scan = as_scan(
+        LayeredScan,
+        photo,
+        ReadBoard(plane, ground, expected, look, round_it, readings, standing),
+        clock,
         layers=LayersSeen(
             ground=found.ground,
-            rotation=(0, 90, 180, 270)[quarters] if told else None,
-            rims=_sides(rims, quarters) if rims is not None else None,
+            rotation=0 if rims is not None else None,
+            rims=dict(zip(SIDES, rims.names, strict=True)) if rims is not None else None,
             boards={each.board: _before(each, art, ground) for each in boards},
             places=tuple(places),
             lying=lying,
@@ -194,10 +139,10 @@ def scan_layered_board(
             OpenCell(
                 each.cell,
                 each.tile_confidence,
-                tuple((art.names[tile], way) for tile, way in each.others if tile is not None),
+                tuple((ground.tiles[tile].id, way) for tile, way in each.others),
             )
             for each in readings
-            if each.tile is None
+            if not ground.tiles[each.tile].id
         ),
         turn_confidence=0.0 if rims is None else rims.confidence,
         places_px={
@@ -207,19 +152,18 @@ def scan_layered_board(
         },
         boards_px={sight.board: corners[sight.board] for sight in boards},
     )
+    sure = {each.cell: each.tile_confidence for each in readings}
+    # on a tile of low confidence false pieces are frequent, so pieces there have at most its confidence
+    pieces = (replace(each, confidence=round(each.confidence * sure[each.cell], 3)) for each in scan.pieces)
+    scan = replace(scan, pieces=tuple(pieces))
+    # the first strip is at the top
+    quarters = 0 if rims is None else -rims.names.index(art.layers.rims[0]) % 4
+    return turned_layers(scan, quarters, ground.columns)
 
 
-def _tiles(pictures: Reductions, plane: BoardPlane, name: str, art: LayeredArt) -> list[ClearReading]:
-    """The transparent tiles read on a ground, in the ground's own frame."""
-    ground, bank = art.grounds[name], cell_bank(art, name)
-    above = from_above(pictures, plane.to_photo, ground.ground_mm, ground.px_per_mm)
-    return read_clear_tiles(weigh_clear(above, ground, bank), art, ground, bank)
-
-
-def _with_tiles(ground: BoardArt, art: LayeredArt, readings: Sequence[ClearReading]) -> BoardArt:
-    """The ground with the tiles that were read as part of its print, for refining the homography."""
-    printed = {each.cell: ("", each.rotation) for each in readings if each.tile_confidence > HELPFUL}
-    return replace(ground, ground=laid_ground(ground, art, readings), printed=printed)
+def _tiles(above: FromAbove, ground: BoardArt) -> list[TileReading]:
+    bank = cell_bank(ground)
+    return read_clear_tiles(weigh_clear(above, ground, bank), ground, bank)
 
 
 def _rims(pictures: Reductions, plane: BoardPlane, ground: BoardArt, art: LayeredArt) -> RimReading | None:
@@ -230,18 +174,6 @@ def _rims(pictures: Reductions, plane: BoardPlane, ground: BoardArt, art: Layere
     above = from_above(pictures, plane.to_photo, area, PX_PER_MM)
     read = read_rims(above, art.rims, art.rim_mm, (right - left, bottom - top))
     return read if read is not None and read.confidence >= SURE_RIMS else None
-
-
-def _turned(ground: BoardArt, plane: BoardPlane, quarters: int) -> tuple[BoardArt, BoardPlane]:
-    """A square ground and its homography after `quarters` quarter turns clockwise."""
-    size = ground.ground_mm[2]
-    turn = np.linalg.matrix_power(np.array([[0, -1, size], [1, 0, 0], [0, 0, 1.0]]), quarters)
-    picture = np.ascontiguousarray(np.rot90(ground.ground, -quarters))
-    return replace(ground, ground=picture), replace(plane, to_photo=plane.to_photo @ np.linalg.inv(turn))
-
-
-def _sides(rims: RimReading, quarters: int) -> dict[Side, str]:
-    return {SIDES[(side + quarters) % 4]: name for side, name in enumerate(rims.names)}
 
 
 def _light(expected: Expected) -> Light:
@@ -291,48 +223,22 @@ def _before(sight: BoardSight, art: LayeredArt, ground: BoardArt) -> Side:
     return seat_before((float(middle[0]), float(middle[1])), ground)
 
 
-def _under_figure(reading: ClearReading) -> ClearReading:
+def _under_figure(reading: TileReading, ground: BoardArt) -> TileReading:
     """The reading of a cell under a figure: a tile must lie there, so the likeliest one replaces "no tile".
 
     Its low confidence leads to a question.
     """
-    if reading.tile is not None or not reading.others:
+    if ground.tiles[reading.tile].id or not reading.others:
         return reading
     (tile, rotation), *rest = reading.others
     sure = min(reading.tile_confidence, 1 - reading.tile_confidence)
-    return replace(reading, tile=tile, rotation=rotation, tile_confidence=sure, others=((None, 0), *rest))
+    others = ((reading.tile, 0), *rest)
+    return replace(reading, tile=tile, rotation=rotation, tile_confidence=sure, others=others)
 
 
 def _within(at_mm: Point, ground: BoardArt) -> Point:
     column, row = cell_at(at_mm, ground)
     return float(at_mm[0] / ground.cell_mm - column), float(at_mm[1] / ground.cell_mm - row)
-
-
-def _board_tiles(
-    readings: Sequence[ClearReading],
-    art: LayeredArt,
-    ground: BoardArt,
-    px: Callable[[Array], tuple[Point, ...]],
-) -> tuple[BoardTile, ...]:
-    made = []
-    for each in readings:
-        if each.tile is None:
-            continue
-        corners = px(
-            geometry.rectangle(ground.cell_mm, ground.cell_mm) + np.array(each.cell) * ground.cell_mm
-        )
-        made.append(
-            BoardTile(
-                art.names[each.tile],
-                each.cell,
-                each.rotation,
-                turned_corners(corners, each.rotation),
-                round(each.tile_confidence, 4),
-                round(each.turn_confidence, 4),
-                tuple(("" if tile is None else art.names[tile], way) for tile, way in each.others),
-            )
-        )
-    return tuple(made)
 
 
 # --- loose pieces -------------------------------------------------------------------------------------------

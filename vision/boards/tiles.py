@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from vision.boards.art import BoardArt, Cell
+from vision.boards.art import CELL_PX, BoardArt, Cell, Picture
 from vision.boards.plane import FromAbove
 from vision.photo import geometry
 
@@ -33,6 +33,8 @@ INDEPENDENT = 0.45
 #: Visible share below which a block is ignored.
 LEAST_BLOCK = 0.15
 ROTATIONS = (0, 90, 180, 270)
+#: Least confidence of a tile used in refining the homography.
+HELPFUL = 0.8
 
 
 @dataclass(frozen=True)
@@ -301,6 +303,28 @@ def _without(
         return 20.0, []
     other = int(copies[columns[list(rows).index(row)]])
     return total - best_total, [other]
+
+
+def with_tiles(art: BoardArt, readings: Sequence[TileReading]) -> BoardArt:
+    """The board with the tiles that were read as part of its print, for refining the homography."""
+    ground = art.ground.copy()
+    for each in readings:
+        lay_tile(ground, each.cell, art.tiles[each.tile].picture, each.rotation)
+    printed = {
+        each.cell: (art.tiles[each.tile].id, each.rotation)
+        for each in readings
+        if each.tile_confidence > HELPFUL
+    }
+    return replace(art, ground=ground, printed=printed)
+
+
+def lay_tile(ground: Picture, cell: Cell, picture: Picture, rotation: int) -> None:
+    """Draws a tile, which may be transparent, in a cell of a ground without a frame."""
+    column, row = cell
+    part = ground[row * CELL_PX : (row + 1) * CELL_PX, column * CELL_PX : (column + 1) * CELL_PX]
+    turned = np.rot90(picture, -rotation // 90)
+    share = turned[..., 3:].astype(np.float32) / 255 if turned.shape[2] == 4 else 1.0
+    part[:] = np.round(share * turned[..., :3] + (1 - share) * part)
 
 
 #: Number of rotations tried, and the side of a tile (px) in the first search.
