@@ -22,6 +22,7 @@ from scorer.layered import Layers
 from scorer.laying import Grid
 from scorer.play_kinds import as_board_game
 from scorer.text import Text
+from vision.boards.sift import look
 from vision.cards.index import (
     cache_folder,
     cache_name,
@@ -30,16 +31,12 @@ from vision.cards.index import (
     unreadable,
     write_arrays,
 )
-from vision.photo.numerics import spread
 from vision.photo.runtime import single_threaded_blas
 
 #: Side of a cell in pixels, in the pictures that are compared; the smallest photos show half of it.
 CELL_PX = 100
 #: Side of a cell in pixels in the picture used for the ground's features, about as photos show it.
 FEATURE_CELL_PX = 76
-LEAST_CONTRAST = 0.02
-#: Number of cells along a photo's longer side, over which its features are spread.
-CELLS_ALONG = 24
 
 Cell = tuple[int, int]
 Picture = NDArray[np.uint8]
@@ -227,6 +224,12 @@ def _printed(catalogue: Catalogue) -> dict[Cell, tuple[str, int]]:
     }
 
 
+def flat_of(catalogue: Catalogue, card: Card, px_per_mm: float) -> Flat:
+    """A piece at a resolution. Raises `WaymarkError` (art-unreadable)."""
+    picture = scaled_picture(catalogue, card, px_per_mm)
+    return Flat(card.id, catalogue.size_of(card.id), card.copies, picture, card.colour)
+
+
 def scaled_picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
     """A piece's art at a resolution. Raises `WaymarkError` (art-unreadable)."""
     art = picture_of(catalogue, card)
@@ -277,32 +280,9 @@ def ground_features(
     size = (round(grey.shape[1] * shrink), round(grey.shape[0] * shrink))
     small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     seen = cv2.erode(cv2.resize(drawn.astype(np.uint8), size), np.ones((5, 5), np.uint8))
-    points, descriptors = features(small, seen)
-    at = (points + 0.5) / shrink / px_per_mm + np.array(ground_mm[:2])
-    return at.astype(np.float32), descriptors
-
-
-def features(
-    grey: Picture, mask: NDArray[np.uint8] | None = None, most: int = 0
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """SIFT features of a picture: pixels (n, 2) and RootSIFT descriptors (n, 128).
-
-    All, or the `most` strongest, spread over the picture, because a checked cloth would otherwise have nearly
-    all.
-    """
-    found = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST).detect(grey, mask)
-    if not found:
-        return np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32)
-    if most:
-        at = np.array([point.pt for point in found])
-        strength = np.array([point.response for point in found])
-        size = (float(grey.shape[1]), float(grey.shape[0]))
-        kept = spread(at, strength, size, max(size) / CELLS_ALONG, most)
-        found = [found[k] for k in kept]
-    found, raw = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST).compute(grey, found)
-    described: Any = np.asarray(raw, np.float32)
-    described = np.sqrt(described / np.maximum(described.sum(axis=1, keepdims=True), 1e-6))
-    return np.array([point.pt for point in found], np.float32), described
+    found = look(np.asarray(small, np.uint8), mask=seen)
+    at = (found.at + 0.5) / shrink / px_per_mm + np.array(ground_mm[:2])
+    return at.astype(np.float32), found.descriptors
 
 
 #: Version of the cache format; raise it whenever the cached arrays change.

@@ -14,8 +14,8 @@ from vision.boards.art import BoardArt, Flat
 from vision.boards.discs import DiscBank, DiscSight, like_discs, name_disc
 from vision.boards.expected import Expected
 from vision.boards.figure_fit import Standing
-from vision.boards.plane import FromAbove
 from vision.boards.round_shapes import FULL, round_edges, round_spots
+from vision.boards.top_view import FromAbove
 
 Floats = NDArray[np.float32]
 
@@ -88,9 +88,8 @@ def _like_card(sight: DiscSight, above: FromAbove, printed: PrintedDisc) -> floa
     turns = np.arange(TURNS) * 2 * np.pi / TURNS
     cos, sin = np.cos(turns)[:, None], np.sin(turns)[:, None]
     x, y = printed.round_mm.T
-    start = np.asarray(sight.at_mm) - above.origin_mm
-    at_x = ((start[0] + cos * x - sin * y) * above.px_per_mm - 0.5).astype(np.float32)
-    at_y = ((start[1] + sin * x + cos * y) * above.px_per_mm - 0.5).astype(np.float32)
+    around = np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1)
+    at_x, at_y = np.moveaxis(above.px(np.asarray(sight.at_mm) + around).astype(np.float32), -1, 0)
     seen = cv2.remap(above.picture, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     alike = (_plain(np.asarray(seen, np.float32)) * printed.colours).sum(axis=(1, 2))
     return float(alike.max())

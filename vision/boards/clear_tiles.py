@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.art import BoardArt
-from vision.boards.plane import FromAbove
 from vision.boards.tiles import (
     ROTATIONS,
     SIDE_PX,
@@ -25,6 +24,7 @@ from vision.boards.tiles import (
     read_tiles,
     shifted_cells,
 )
+from vision.boards.top_view import FromAbove
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -37,6 +37,8 @@ COVERED = 1.6
 TELLING = 260.0
 #: Relative difference below which two pictures look alike.
 ALIKE = 0.12
+#: Nats behind a cell's tile up to which another one is an option.
+RIVAL_NATS = 6.0
 
 
 def cell_bank(board: BoardArt) -> Floats:
@@ -103,7 +105,13 @@ def read_clear_tiles(nats: Array, board: BoardArt, bank: Floats) -> list[TileRea
         faces, own = bank[k, each.tile], nats[k, each.tile]
         away = [other for other in range(4) if not _same(faces[turn], faces[other])]
         behind = float(np.logaddexp.reduce(own[away] - own[turn])) if away else -30.0
-        readings.append(replace(each, turn_confidence=float(1 / (1 + np.exp(behind)))))
+        # hands and figures make cells doubtful, so the likeliest tiles of the cell alone are options, too
+        whole = np.logaddexp.reduce(nats[k], axis=1)
+        near = [int(tile) for tile in np.argsort(-whole)[:3] if whole[each.tile] - whole[tile] < RIVAL_NATS]
+        others = [tile for tile in near if tile != each.tile] or [tile for tile, _ in each.others]
+        ways = tuple((tile, ROTATIONS[int(nats[k, tile].argmax())]) for tile in others[:2])
+        sure = float(1 / (1 + np.exp(behind)))
+        readings.append(replace(each, turn_confidence=sure, others=ways))
     return readings
 
 

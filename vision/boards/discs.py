@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.art import Flat
-from vision.boards.plane import FromAbove
+from vision.boards.top_view import FromAbove
 
 Floats = NDArray[np.float32]
 Array = NDArray[np.float64]
@@ -200,7 +200,7 @@ def _inner(above: FromAbove, radius_mm: float) -> tuple[Array, Array]:
 def _seen_rings(above: FromAbove, middles_mm: Array, radius_mm: float) -> Floats | None:
     """Polar pictures (n, RINGS, SPOKES, 3) around each centre; None if one leaves the picture."""
     reach = radius_mm * above.px_per_mm
-    at = (middles_mm - np.asarray(above.origin_mm)) * above.px_per_mm - 0.5
+    at = above.px(middles_mm)
     height, width = above.inside.shape
     if (at < reach).any() or (at > (width - reach, height - reach)).any():
         return None

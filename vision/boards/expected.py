@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.art import CELL_PX, BoardArt, Cell
-from vision.boards.plane import FromAbove
 from vision.boards.tiles import TileReading
+from vision.boards.top_view import FromAbove, crop, crop_map
 
 Floats = NDArray[np.float32]
 #: Gain and veil (3,), blue, green, red.
@@ -147,8 +147,7 @@ def _settled(seen: Floats, picture: NDArray[np.uint8], middle_px: NDArray[np.flo
     mine = own[inner, inner].ravel()
     shift, turn = middle_px - 0.5, 0.0
     for _ in range(3):
-        pose = _pose(side, shift, turn)
-        view = cv2.warpAffine(seen, pose, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        view = crop(seen, shift, turn, 1.0, (side, side))
         away = (view - cv2.blur(view, (25, 25)))[inner, inner].ravel()
         gain = float(np.clip(away @ mine / max(float(mine @ mine), 1.0), 0.15, 2.5))
         off = away / gain - mine
@@ -159,15 +158,7 @@ def _settled(seen: Floats, picture: NDArray[np.uint8], middle_px: NDArray[np.flo
         # the view is sampled through the pose: a shift to the right in it requires sampling farther left
         shift = shift - np.clip(step[:2], -1.5, 1.5)
         turn = float(np.clip(turn - np.clip(step[2] / side, -0.03, 0.03), -0.1, 0.1))
-    return _pose(side, shift, turn)
-
-
-def _pose(side: int, middle: NDArray[np.float64], turn: float) -> NDArray[np.float64]:
-    cos, sin = np.cos(turn), np.sin(turn)
-    half = (side - 1) / 2
-    return np.array(
-        [[cos, -sin, middle[0] - cos * half + sin * half], [sin, cos, middle[1] - sin * half - cos * half]]
-    )
+    return crop_map(shift, turn, 1.0, (side, side))
 
 
 def _light(

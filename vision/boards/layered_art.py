@@ -7,7 +7,7 @@ Lengths are in mm. The game defines the meaning of the pieces (`scorer.layered`)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,30 +15,35 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
 from scorer.layered import Layers, SideBoard
-from vision.boards.art import CELL_PX, BoardArt, Flat, Picture, ground_features, scaled_picture
+from vision.boards.art import CELL_PX, BoardArt, Flat, Picture, flat_of, ground_features, scaled_picture
 from vision.boards.cards import Box, CardBank, card_bank
 from vision.boards.discs import DiscBank, disc_bank
+from vision.boards.plane import KnownBoards, known_boards
+from vision.boards.sift import look
 from vision.cards.index import is_known_by_sight, read_art, unreadable
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 #: Scale at which boards beside the grid are compared.
 SIDE_PX_PER_MM = 2.0
+#: Scale of the strips' pictures for features, about as in photos.
+SHRINK = 0.76
 
 
 @dataclass(frozen=True)
 class LayeredArt:
     """Art of a layered board; lengths in mm, side pictures at 2 px per mm.
 
-    `grounds` has, by id, the boards that may lie under the tiles. Their tiles are transparent (CELL_PX,
-    CELL_PX, 4); the last of them, without an id, stands for none. `rims` are the strips' pictures by id,
-    `rim_mm` their width; `sides` the pictures of player boards. `beside` are all cards and boards that may
-    lie around the grid. `discs` are round, with mean colours `disc_colours` (3,) blue-green-red; `chips` are
-    square; `blocks` show their top side.
+    `grounds` has, by id, the boards that may lie under the tiles, and `known` their features. Their tiles are
+    transparent (CELL_PX, CELL_PX, 4); the last of them, without an id, stands for none. `rims` are the
+    strips' pictures by id, `rim_mm` their width; `sides` the pictures of player boards. `beside` are all
+    cards and boards that may lie around the grid. `discs` are round, with mean colours `disc_colours` (3,)
+    blue-green-red; `chips` are square; `blocks` show their top side.
     """
 
     layers: Layers
     grounds: dict[str, BoardArt]
+    known: KnownBoards
     rims: dict[str, Picture]
     rim_mm: float
     sides: dict[str, Picture]
@@ -66,14 +71,7 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
     tiles = [_clear_tile(catalogue, card) for card in catalogue.cards if card.kind == "tile"]
     scale = CELL_PX / catalogue.card_size_mm[0]
     standing = tuple(
-        Flat(
-            card.id,
-            catalogue.size_of(card.id),
-            1,
-            scaled_picture(catalogue, card, scale),
-            card.colour,
-            pawn=True,
-        )
+        replace(flat_of(catalogue, card, scale), pawn=True)
         for card in catalogue.cards
         if card.shape == "standing" and is_known_by_sight(card)
     )
@@ -86,23 +84,34 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
     chips = [
         each for each in seen if each.id in wanted and each.shape != "disc" and each.id not in layers.blocks
     ]
+    grounds = {name: _ground(catalogue, catalogue.card(name), standing, tiles) for name in layers.grounds}
+    rim_mm = min((min(catalogue.size_of(card.id)) for card in rims), default=0.0)
     return LayeredArt(
         layers=layers,
-        grounds={name: _ground(catalogue, catalogue.card(name), standing, tiles) for name in layers.grounds},
+        grounds=grounds,
+        known=known_boards(grounds, [_rim_features(side_picture(card)) for card in rims], rim_mm),
         rims={card.id: side_picture(card) for card in rims},
-        rim_mm=min((min(catalogue.size_of(card.id)) for card in rims), default=0.0),
+        rim_mm=rim_mm,
         sides={card.id: side_picture(card) for card in sides},
         beside=card_bank(
-            catalogue, [*sides, *lying], {board.id: _covered(catalogue, board) for board in layers.boards}
+            [flat_of(catalogue, card, SIDE_PX_PER_MM) for card in (*sides, *lying)],
+            {board.id: _covered(catalogue, board) for board in layers.boards},
         ),
-        discs=disc_bank(
-            [Flat(each.id, catalogue.size_of(each.id), each.copies, side_picture(each)) for each in discs]
-        ),
+        discs=disc_bank([flat_of(catalogue, card, SIDE_PX_PER_MM) for card in discs]),
         disc_colours={card.id: mean_of_disc(side_picture(card)) for card in discs},
         chips={card.id: side_picture(card) for card in chips},
         blocks={name: side_picture(catalogue.card(name)) for name in layers.blocks},
         sizes_mm={card.id: catalogue.size_of(card.id) for card in catalogue.cards},
     )
+
+
+def _rim_features(rim: Picture) -> tuple[Array, Floats]:
+    """Features of a strip: points (n, 2) mm of the upright strip, and descriptors."""
+    grey = cv2.cvtColor(rim, cv2.COLOR_BGR2GRAY)
+    found = look(
+        np.asarray(cv2.resize(grey, None, fx=SHRINK, fy=SHRINK, interpolation=cv2.INTER_AREA), np.uint8)
+    )
+    return (found.at + 0.5) / SHRINK / SIDE_PX_PER_MM, found.descriptors
 
 
 def _covered(catalogue: Catalogue, board: SideBoard) -> list[Box]:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.plane import FromAbove
+from vision.boards.top_view import FromAbove
 
 Floats = NDArray[np.float32]
 

@@ -27,28 +27,27 @@ from vision.boards.board_discs import (
     printed_discs,
     with_covered,
 )
+from vision.boards.camera import eye_of
 from vision.boards.discs import disc_bank
 from vision.boards.expected import Expected, expect
 from vision.boards.figure_fit import Standing
 from vision.boards.figures import read_standing
-from vision.boards.plane import BoardPlane, FromAbove, eye_of, find_plane, from_above, no_board, refine_plane
+from vision.boards.loose_tile import LooseTile, cut_outs, find_loose_tile, spare_corners
+from vision.boards.plane import BoardPlane, find_plane, known_boards, no_board, refine_plane
 from vision.boards.scan_parts import ReadBoard, ToPhoto, as_scan, held_at, table_around
 from vision.boards.seen import SIDES, BoardScan, HeldPiece, Point, SpareTile
 from vision.boards.tiles import (
     SIDE_PX,
     Evidence,
-    LooseTile,
     TileReading,
-    cut_outs,
-    find_loose_tile,
     read_all_tiles,
     read_tiles,
-    spare_corners,
     tile_bank,
     weigh,
     weigh_one,
     weigh_shown,
 )
+from vision.boards.top_view import FromAbove, from_above
 from vision.photo.decode import Photo
 from vision.photo.runtime import single_threaded_blas
 from vision.photo.view import Reductions
@@ -98,7 +97,7 @@ def scan_board(photo: Photo, art: BoardArt, on_stage: Callable[[str], None] | No
 
 def lay_out(pictures: Reductions, art: BoardArt, clock: StageClock) -> LaidOut:
     """The pose of the board, its tiles and the tile beside it. Raises `WaymarkError` if no board is found."""
-    plane = find_plane(pictures, art)
+    plane = find_plane(pictures, known_boards({"": art}))
     if plane is None:
         raise no_board()
     plane = refine_plane(plane, pictures, art)
@@ -116,7 +115,7 @@ def lay_out(pictures: Reductions, art: BoardArt, clock: StageClock) -> LaidOut:
         readings, named = read_all_tiles(evidence, art, beside)
         spare = _named_again(spare, named)
     clock.note("spare")
-    eye = eye_of(plane, pictures.size)
+    eye = eye_of(plane.to_photo, pictures.size)
     expected = expect(above, art, readings)
     clock.note("board")
     return LaidOut(plane, eye.place_mm, above, round_it, evidence, beside, readings, spare, expected)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scorer.catalogue import Side
 from scorer.layered import Foot, LayersSeen, Lying
 from vision.boards.art import BoardArt
+from vision.boards.camera import eye_of
 from vision.boards.cards import CardSight, find_cards
 from vision.boards.clear_tiles import cell_bank, read_clear_tiles, weigh_clear
 from vision.boards.discs import disc_likeness
@@ -24,14 +25,14 @@ from vision.boards.figure_fit import Standing
 from vision.boards.layered_art import SIDE_PX_PER_MM as PX_PER_MM
 from vision.boards.layered_art import LayeredArt
 from vision.boards.layered_places import Looked, read_places
-from vision.boards.layered_plane import find_ground
 from vision.boards.pawns import read_coloured
-from vision.boards.plane import BoardPlane, FromAbove, eye_of, from_above, no_board, refine_plane
+from vision.boards.plane import BoardPlane, find_plane, no_board, refine_plane
 from vision.boards.round_shapes import round_edges
 from vision.boards.scan_parts import ReadBoard, as_scan, cell_at, leave_out_shine, seat_before
 from vision.boards.seen import SIDES, LayeredScan, OpenCell, Point
 from vision.boards.side_boards import BoardSight, Light, RimReading, boards_beside, read_rims
 from vision.boards.tiles import TileReading, with_tiles
+from vision.boards.top_view import FromAbove, from_above
 from vision.boards.turned_scan import turned_layers
 from vision.photo import geometry
 from vision.photo.decode import Photo
@@ -64,20 +65,20 @@ def scan_layered_board(
     """Reads a photo of a layered board. Raises `WaymarkError` (no-card, status 4) if no board is found."""
     clock = StageClock(on_stage)
     pictures = Reductions(photo)
-    found = find_ground(pictures, art)
+    found = find_plane(pictures, art.known)
     if found is None:
         raise no_board()
     clock.note("plane")
-    ground = art.grounds[found.ground]
-    readings = _tiles(from_above(pictures, found.plane.to_photo, ground.ground_mm, ground.px_per_mm), ground)
-    plane = refine_plane(found.plane, pictures, with_tiles(ground, readings))
+    ground = art.grounds[found.board]
+    readings = _tiles(from_above(pictures, found.to_photo, ground.ground_mm, ground.px_per_mm), ground)
+    plane = refine_plane(found, pictures, with_tiles(ground, readings))
     rims = _rims(pictures, plane, ground, art)
     above = from_above(pictures, plane.to_photo, ground.ground_mm, ground.px_per_mm)
     readings = _tiles(above, ground)
     clock.note("tiles")
     laid = with_tiles(ground, readings)
     expected = expect(above, replace(laid, printed={}), ())
-    eye = eye_of(plane, (photo.width, photo.height))
+    eye = eye_of(plane.to_photo, (photo.width, photo.height))
     look = Standing(expected, laid, eye.place_mm)
     leave_out_shine(look, expected)
     standing = read_coloured(look, expected)
@@ -120,7 +121,7 @@ def scan_layered_board(
         ReadBoard(plane, ground, expected, look, round_it, readings, standing),
         clock,
         layers=LayersSeen(
-            ground=found.ground,
+            ground=found.board,
             rotation=0 if rims is not None else None,
             rims=dict(zip(SIDES, rims.names, strict=True)) if rims is not None else None,
             boards={each.board: _before(each, art, ground) for each in boards},

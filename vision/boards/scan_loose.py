@@ -13,18 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
-from vision.boards.art import CELL_PX, BoardArt, Flat, Picture
+from vision.boards.art import CELL_PX, BoardArt, Flat, Picture, flat_of
 from vision.boards.board_discs import discs_beside
+from vision.boards.camera import eye_of
 from vision.boards.cards import CardBank, CardSight, card_bank, find_cards, find_more_cards
 from vision.boards.discs import disc_bank
 from vision.boards.expected import expect
 from vision.boards.figure_fit import Standing
-from vision.boards.panel_plane import PanelBank, find_lattice, panel_bank
+from vision.boards.panel_plane import find_lattice, panel_bank
 from vision.boards.pawns import read_figures
-from vision.boards.plane import BoardPlane, eye_of, from_above, no_board, refine_plane
+from vision.boards.plane import BoardPlane, no_board, refine_plane
 from vision.boards.scan_parts import ReadBoard, as_scan, held_at, leave_out_shine, table_around
 from vision.boards.seen import LaidPiece, LooseScan
+from vision.boards.sift import PieceFeatures
 from vision.boards.tiles import read_tiles, tile_bank, weigh, with_tiles
+from vision.boards.top_view import from_above
 from vision.cards.index import is_known_by_sight
 from vision.photo.decode import Photo
 from vision.photo.runtime import single_threaded_blas
@@ -48,7 +51,7 @@ class LooseBoard:
     """The art of a board of loose pieces: its `panels`, and the `cards` that lie beside it."""
 
     art: BoardArt
-    panels: PanelBank
+    panels: PieceFeatures
     cards: CardBank
 
 
@@ -59,7 +62,9 @@ def loose_board(catalogue: Catalogue, art: BoardArt) -> LooseBoard:
         seen = [card for card in catalogue.cards if is_known_by_sight(card)]
         flat = [card for card in seen if card.kind == "card"]
         kept = vars(catalogue)["loose_board"] = LooseBoard(
-            art, panel_bank(art.tiles), card_bank(catalogue, flat)
+            art,
+            panel_bank(art.tiles),
+            card_bank([flat_of(catalogue, card, ROUND_PX_PER_MM) for card in flat]),
         )
     return kept
 
@@ -90,7 +95,7 @@ def scan_loose_board(
     art = replace(with_tiles(art, readings), printed={})
     clock.note("tiles")
     expected = expect(above, art, readings)
-    look = Standing(expected, art, eye_of(plane, (photo.width, photo.height)).place_mm)
+    look = Standing(expected, art, eye_of(plane.to_photo, (photo.width, photo.height)).place_mm)
     leave_out_shine(look, expected)
     standing = read_figures(look, expected)
     clock.note("pieces")

@@ -18,9 +18,10 @@ from vision.boards.discs import DiscSight
 from vision.boards.expected import BLOWN, Expected, colour_planes
 from vision.boards.figure_fit import Standing
 from vision.boards.figures import StandSight
-from vision.boards.plane import BoardPlane, FromAbove, from_above
+from vision.boards.plane import BoardPlane
 from vision.boards.seen import SIDES, BoardPiece, BoardScan, BoardTile, HeldPiece, HiddenCell, Point
 from vision.boards.tiles import TileReading
+from vision.boards.top_view import FromAbove, from_above
 from vision.photo import geometry
 from vision.photo.decode import Photo
 from vision.photo.view import Reductions

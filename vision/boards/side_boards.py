@@ -14,8 +14,8 @@ from vision.boards.art import Picture
 from vision.boards.cards import CardSight
 from vision.boards.expected import colour_planes
 from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt
-from vision.boards.plane import FromAbove
 from vision.boards.tiles import normalised
+from vision.boards.top_view import FromAbove
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -33,9 +33,9 @@ from vision.boards.clear_tiles import cell_bank, read_clear_tiles, weigh_clear
 from vision.boards.layered_art import LayeredArt, layered_art
 from vision.boards.layered_places import _block_colours
 from vision.boards.pawns import _assigned
-from vision.boards.plane import FromAbove
 from vision.boards.side_boards import read_rims
 from vision.boards.tiles import lay_tile
+from vision.boards.top_view import FromAbove
 from vision.photo.decode import load_photo
 from waymark.bench.boards import bench_boards
 from waymark.review.boards.assess import score_board

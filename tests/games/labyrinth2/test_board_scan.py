@@ -15,12 +15,13 @@ from scorer.catalogue import load_catalogue
 from scorer.errors import WaymarkError
 from scorer.labyrinth2.game import BUNDLED
 from vision.boards.art import BoardArt, Flat, load_board, shows_a_board
+from vision.boards.camera import eye_of
 from vision.boards.discs import DiscBank, disc_bank, name_disc
 from vision.boards.expected import expect
-from vision.boards.plane import BoardPlane, FromAbove, eye_of
 from vision.boards.scan_grid import scan_board
 from vision.boards.sprites import laid_on_board
 from vision.boards.tiles import Evidence, read_tiles, tile_bank, weigh, weigh_shown
+from vision.boards.top_view import FromAbove
 from vision.photo.decode import load_photo, photo_of_pixels
 
 SHIPPED = Path(__file__).parents[3] / "samples" / "labyrinth2_photos"
@@ -137,7 +138,7 @@ def seen_from(place_mm: tuple[float, float, float], focal_px: float = 3000.0) ->
 @pytest.mark.parametrize("place_mm", [(175.0, 600.0, 480.0), (430.0, 330.0, 560.0)])
 def test_the_cameras_place_follows_from_the_boards_plane(place_mm: tuple[float, float, float]) -> None:
     camera = seen_from(place_mm)
-    eye = eye_of(BoardPlane(camera[:, [0, 1, 3]], 0), (4032, 3024))
+    eye = eye_of(camera[:, [0, 1, 3]], (4032, 3024))
     assert np.allclose(eye.place_mm, place_mm, rtol=0.03, atol=8)
 
 
