@@ -35,8 +35,8 @@ class LayeredArt:
     """Art of a layered board; lengths in mm, side pictures at 2 px per mm.
 
     `grounds` has, by id, the boards that may lie under the tiles, and `known` their features. Their tiles are
-    transparent (CELL_PX, CELL_PX, 4); the last of them, without an id, stands for none. `rims` are the
-    strips' pictures by id, `rim_mm` their width; `sides` the pictures of player boards. `beside` are all
+    transparent (CELL_PX, CELL_PX, 4); the last of them, without an id, stands for none. `rim_mm` is the
+    width of the strips along its sides; `sides` the pictures of player boards. `beside` are all
     cards and boards that may lie around the grid. `discs` are round, with mean colours `disc_colours` (3,)
     blue-green-red; `chips` are square; `blocks` show their top side.
     """
@@ -44,7 +44,6 @@ class LayeredArt:
     layers: Layers
     grounds: dict[str, BoardArt]
     known: KnownBoards
-    rims: dict[str, Picture]
     rim_mm: float
     sides: dict[str, Picture]
     beside: CardBank
@@ -90,7 +89,6 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
         layers=layers,
         grounds=grounds,
         known=known_boards(grounds, [_rim_features(side_picture(card)) for card in rims], rim_mm),
-        rims={card.id: side_picture(card) for card in rims},
         rim_mm=rim_mm,
         sides={card.id: side_picture(card) for card in sides},
         beside=card_bank(

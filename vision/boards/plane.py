@@ -45,12 +45,17 @@ LEAST_RESPONSE = 0.06
 
 @dataclass(frozen=True)
 class BoardPlane:
-    """Homography `to_photo` (3, 3) from board mm to photo pixels, the number of features that support it, and
-    the id of the board, if several may be there."""
+    """Homography `to_photo` (3, 3) from board mm to photo pixels, and the number of features that support it.
+
+    `board` is the board's id, if several may be there; `sides` are the sides (0 to 3 clockwise from the top)
+    of its strips, and `lead` the number of features by which this order of them is ahead of the next.
+    """
 
     to_photo: Array
     matches: int
     board: str = ""
+    sides: tuple[int, ...] = ()
+    lead: int = 0
 
     def px(self, points_mm: Array) -> tuple[tuple[float, float], ...]:
         """Points of the board (..., 2) in mm as photo pixels, to a tenth of a pixel."""
@@ -136,8 +141,12 @@ def _plane_in(view: View, known: KnownBoards, most: int) -> BoardPlane | None:
                 at.append(_beside(at_mm[own], side, known.rim_mm, size))
                 mine.append(seen[own])
             solved = _fitted(np.concatenate(at), np.concatenate(mine), size, REACH_PX / view.scale)
-            found += [] if solved is None else [replace(solved, board=name)]
-    return max(found, key=lambda each: each.matches, default=None)
+            found += [] if solved is None else [replace(solved, board=name, sides=order)]
+    if not found:
+        return None
+    best = max(found, key=lambda each: each.matches)
+    rivals = [each.matches for each in found if each.board == best.board and each.sides != best.sides]
+    return replace(best, lead=best.matches - max(rivals, default=0))
 
 
 def _fitted(known_mm: Array, seen: Array, size: tuple[float, float], reach_px: float) -> BoardPlane | None:

@@ -30,7 +30,7 @@ from vision.boards.plane import BoardPlane, find_plane, no_board, refine_plane
 from vision.boards.round_shapes import round_edges
 from vision.boards.scan_parts import ReadBoard, as_scan, cell_at, leave_out_shine, seat_before
 from vision.boards.seen import SIDES, LayeredScan, OpenCell, Point
-from vision.boards.side_boards import BoardSight, Light, RimReading, boards_beside, read_rims
+from vision.boards.side_boards import BoardSight, Light, boards_beside
 from vision.boards.tiles import TileReading, with_tiles
 from vision.boards.top_view import FromAbove, from_above
 from vision.boards.turned_scan import turned_layers
@@ -50,8 +50,9 @@ ROUND_IT = 8.6
 FEATURES_BESIDE = 1500
 #: Number of features for a second search at full scale, if a board that is unique in size was not found.
 FEATURES_AGAIN = 3500
-#: Least confidence of the strips and the ground's rotation.
-SURE_RIMS = 0.5
+#: Lead (features) of the strips' order over the next at full confidence, and the least confidence in it. The
+#: order was right in all of 16 photos with 0.5 and more (`tuning-ice-and-idols`).
+STRIP_LEAD, SURE_RIMS = 4, 0.5
 #: Confidence of a figure above which its cell must hold a tile.
 STANDS = 0.5
 #: Largest distance (mm) of a loose disc from a board's edge, and its least correlation with its art.
@@ -72,7 +73,8 @@ def scan_layered_board(
     ground = art.grounds[found.board]
     readings = _tiles(from_above(pictures, found.to_photo, ground.ground_mm, ground.px_per_mm), ground)
     plane = refine_plane(found, pictures, with_tiles(ground, readings))
-    rims = _rims(pictures, plane, ground, art)
+    turn_confidence = float(np.clip(found.lead / STRIP_LEAD, 0, 1)) if found.sides else 0.0
+    rims = _rims(found, art) if turn_confidence >= SURE_RIMS else None
     above = from_above(pictures, plane.to_photo, ground.ground_mm, ground.px_per_mm)
     readings = _tiles(above, ground)
     clock.note("tiles")
@@ -123,7 +125,7 @@ def scan_layered_board(
         layers=LayersSeen(
             ground=found.board,
             rotation=0 if rims is not None else None,
-            rims=dict(zip(SIDES, rims.names, strict=True)) if rims is not None else None,
+            rims=rims,
             boards={each.board: _before(each, art, ground) for each in boards},
             places=tuple(places),
             lying=lying,
@@ -145,7 +147,7 @@ def scan_layered_board(
             for each in readings
             if not ground.tiles[each.tile].id
         ),
-        turn_confidence=0.0 if rims is None else rims.confidence,
+        turn_confidence=0.0 if rims is None else turn_confidence,
         places_px={
             f"{sight.board}/{place.name}": px(sight.on_ground(np.asarray(place.at_mm)))[0]
             for sight in boards
@@ -158,7 +160,7 @@ def scan_layered_board(
     pieces = (replace(each, confidence=round(each.confidence * sure[each.cell], 3)) for each in scan.pieces)
     scan = replace(scan, pieces=tuple(pieces))
     # the first strip is at the top
-    quarters = 0 if rims is None else -rims.names.index(art.layers.rims[0]) % 4
+    quarters = 0 if rims is None else -found.sides[0] % 4
     return turned_layers(scan, quarters, ground.columns)
 
 
@@ -167,14 +169,9 @@ def _tiles(above: FromAbove, ground: BoardArt) -> list[TileReading]:
     return read_clear_tiles(weigh_clear(above, ground, bank), ground, bank)
 
 
-def _rims(pictures: Reductions, plane: BoardPlane, ground: BoardArt, art: LayeredArt) -> RimReading | None:
-    """The strips on the sides of the ground; None if they are not read with enough confidence."""
-    left, top, right, bottom = ground.ground_mm
-    reach = art.rim_mm + 10
-    area = (left - reach, top - reach, right + reach, bottom + reach)
-    above = from_above(pictures, plane.to_photo, area, PX_PER_MM)
-    read = read_rims(above, art.rims, art.rim_mm, (right - left, bottom - top))
-    return read if read is not None and read.confidence >= SURE_RIMS else None
+def _rims(plane: BoardPlane, art: LayeredArt) -> dict[Side, str]:
+    """The strip on each side of the ground, in its own frame."""
+    return {SIDES[side]: name for side, name in sorted(zip(plane.sides, art.layers.rims, strict=True))}
 
 
 def _light(expected: Expected) -> Light:

@@ -1,4 +1,4 @@
-"""Boards and strips beside a grid: printed player boards, and the strips along the four sides of a grid."""
+"""Printed player boards beside a grid: pose and identity."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from vision.boards.art import Picture
 from vision.boards.cards import CardSight
 from vision.boards.expected import colour_planes
 from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt
-from vision.boards.tiles import normalised
 from vision.boards.top_view import FromAbove
 
 Array = NDArray[np.float64]
@@ -199,78 +198,3 @@ def _off(above: FromAbove, pose: Array, art: Picture, light: Light) -> float:
     theirs = cv2.resize(art, small, interpolation=cv2.INTER_AREA).astype(np.float32)
     apart = np.abs(colour_planes(ours) - colour_planes(np.asarray(theirs, np.float32)))[..., 1:].sum(axis=2)
     return float(np.median(apart))
-
-
-# First values, by eye on some photos of `tuning-ice-and-idols`.
-
-#: Scale of the pictures in which strips are compared, and the tolerance (mm) across and along a side.
-PX_PER_MM, OUT_MM, ALONG_MM = 1.0, 3, 4
-#: Least mean correlation of the strips, and the lead over the next order at full confidence.
-LEAST_STRIP, STRIP_LEAD = 0.18, 0.12
-
-
-@dataclass(frozen=True)
-class RimReading:
-    """The strips on the top, right, bottom and left side, and the confidence (0..1) of that order."""
-
-    names: tuple[str, str, str, str]
-    confidence: float
-
-
-def read_rims(
-    above: FromAbove, rims: dict[str, Picture], rim_mm: float, size_mm: tuple[float, float]
-) -> RimReading | None:
-    """The strip on each side of a grid; None if too little is seen.
-
-    The strips follow each other clockwise or, on some tables, counterclockwise.
-    """
-    names = list(rims)
-    if len(names) != 4:
-        return None
-    alike = np.array(
-        [[_alike(above, rims[name], side, rim_mm, size_mm) for name in names] for side in range(4)]
-    )
-    orders = [tuple((start + way * side) % 4 for side in range(4)) for way in (1, -1) for start in range(4)]
-    worth = np.array([np.mean([alike[side, order[side]] for side in range(4)]) for order in orders])
-    best = int(worth.argmax())
-    lead = float(worth[best] - np.delete(worth, best).max())
-    if worth[best] < LEAST_STRIP:
-        return None
-    told = [names[each] for each in orders[best]]
-    return RimReading((told[0], told[1], told[2], told[3]), float(np.clip(lead / STRIP_LEAD, 0, 1)))
-
-
-def _alike(above: FromAbove, rim: Picture, side: int, rim_mm: float, size_mm: tuple[float, float]) -> float:
-    """Correlation (-1..1) of a strip with the picture along a side, in the better of its two orientations."""
-    width, height = size_mm
-    long_mm = width if side in (0, 2) else height
-    reach = OUT_MM
-    # a strip is upright in its art, so the grid is to its left or right
-    boxes = {
-        0: (0.0, -rim_mm, width, 0.0),
-        1: (width, 0.0, width + rim_mm, height),
-        2: (0.0, height, width, height + rim_mm),
-        3: (-rim_mm, 0.0, 0.0, height),
-    }
-    left, top, right, bottom = boxes[side]
-    box = (left - reach, top - reach, right + reach, bottom + reach)
-    scale = above.px_per_mm
-    size = round((box[2] - box[0]) * scale), round((box[3] - box[1]) * scale)
-    cut = above.cut(box[0], box[1], size)
-    small = cv2.resize(
-        cut,
-        (round((box[2] - box[0]) * PX_PER_MM), round((box[3] - box[1]) * PX_PER_MM)),
-        interpolation=cv2.INTER_AREA,
-    )
-    upright = np.rot90(small) if side in (0, 2) else small
-    seen = normalised(np.ascontiguousarray(upright))
-    art = cv2.resize(
-        rim, (round(rim_mm * PX_PER_MM), round(long_mm * PX_PER_MM)), interpolation=cv2.INTER_AREA
-    )
-    rim_px = ALONG_MM
-    best = -1.0
-    for turned in (art, np.rot90(art, 2)):
-        own = normalised(np.ascontiguousarray(turned))[rim_px:-rim_px]
-        found = cv2.matchTemplate(seen, own, cv2.TM_CCOEFF_NORMED)
-        best = max(best, float(found.max()))
-    return best
