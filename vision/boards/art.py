@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -28,6 +26,8 @@ from vision.cards.index import (
     cache_name,
     is_known_by_sight,
     picture_of,
+    prune,
+    read_arrays,
     unreadable,
     write_arrays,
 )
@@ -334,30 +334,10 @@ def load_board(catalogue: Catalogue) -> BoardArt:
 def _load(catalogue: Catalogue) -> BoardArt:
     grid = game_of(catalogue).photo.laying.grid
     assert grid is not None, "asked of boards alone"
-    file = cache_folder() / f"board-{cache_name(catalogue, VERSION)}.npz"
-    arrays = _kept(file)
-    if arrays is None:
+    file = cache_folder() / f"index-board-{cache_name(catalogue, VERSION)}.npz"
+    arrays = read_arrays(file)
+    if arrays is None or not {POINTS, DESCRIPTORS} <= arrays.keys():
         arrays = look_at_art(catalogue, grid)
         write_arrays(arrays, file)
-        _prune(file)
+        prune(file)
     return board_art(catalogue, grid, arrays)
-
-
-def _kept(file: Path) -> Arrays | None:
-    """Arrays from a cache file; None if the file is missing or damaged."""
-    try:
-        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-    except Exception:
-        # Any fault of a cache file is repaired by reading the art again.
-        return None
-    return arrays if POINTS in arrays and DESCRIPTORS in arrays else None
-
-
-def _prune(file: Path) -> None:
-    """Deletes cache files of earlier versions of the catalogue."""
-    earlier = file.name.rpartition("-")[0]
-    with contextlib.suppress(OSError):
-        for other in file.parent.glob(f"{earlier}-*.npz"):
-            if other != file:
-                other.unlink()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.boards.art import Flat
@@ -171,9 +172,7 @@ def _of_piece(
 def _lattice(pieces: Sequence[_Seen]) -> list[_Seen]:
     """The largest set of detected pieces that form one grid, each with its cell and its quarter turns."""
     best: list[_Seen] = []
-    for seed in list(pieces)[:4]:
-        index = {id(each): k for k, each in enumerate(pieces)}
-        start = index[id(seed)]
+    for start in range(min(4, len(pieces))):
         placed = {start: ((0, 0), 0)}
         ahead = [start]
         while ahead:
@@ -202,10 +201,7 @@ def _lattice(pieces: Sequence[_Seen]) -> list[_Seen]:
                 placed[k] = (cell, turned)
                 ahead.append(k)
         if len(placed) > len(best):
-            best = []
-            for k, (cell, quarter) in placed.items():
-                each = pieces[k]
-                best.append(_Seen(each.piece, each.frame, each.art, each.at, cell, quarter, each.score))
+            best = [replace(pieces[k], cell=cell, quarter=turns) for k, (cell, turns) in placed.items()]
     return best
 
 
@@ -236,25 +232,22 @@ def _through_all(placed: Sequence[_Seen], view: View) -> tuple[Array, float] | N
     return None if best is None else best[1:]
 
 
-def _window(placed: Sequence[_Seen], columns: int, rows: int) -> Cell:
-    """The first cell of the board: the window of cells with the highest piece scores, the middle one of
-    equals."""
+def _window(placed: Sequence[_Seen], columns: int, rows: int) -> NDArray[np.intp]:
+    """The first cell of the board: that of the window of cells with the highest piece scores."""
     cells = np.array([each.cell for each in placed])
-    scores = np.array([1.0 + 0.05 * min(each.score, 20.0) for each in placed])
-    found: list[tuple[float, Cell]] = []
-    low, high = cells.min(axis=0), cells.max(axis=0)
-    for left in range(low[0] - columns + 1, high[0] + 1):
-        for top in range(low[1] - rows + 1, high[1] + 1):
-            within = (
-                (cells[:, 0] >= left)
-                & (cells[:, 0] < left + columns)
-                & (cells[:, 1] >= top)
-                & (cells[:, 1] < top + rows)
-            )
-            found.append((float(scores[within].sum()), (int(left), int(top))))
-    most = max(score for score, _ in found)
-    best = [cell for score, cell in found if score > most - 1e-6]
-    return best[len(best) // 2]
+    around = np.array([columns, rows]) - 1
+    low = cells.min(axis=0) - around
+    worth = np.zeros((cells.max(axis=0) + around - low + 1)[::-1])
+    worth[tuple((cells - low).T[::-1])] = [1.0 + 0.05 * min(each.score, 20.0) for each in placed]
+    return np.asarray(fullest_window(worth, columns, rows) + low)
+
+
+def fullest_window(worth: Array, columns: int, rows: int) -> NDArray[np.intp]:
+    """First cell (column, row) of the window with the most worth in a grid (rows, columns); the middle one of
+    equals."""
+    total = sliding_window_view(worth, (rows, columns)).sum(axis=(2, 3)).T
+    best = np.argwhere(total > total.max() - 1e-6)
+    return np.asarray(best[len(best) // 2])
 
 
 def _uppermost(to_photo: Array, columns: int, rows: int) -> Array:

@@ -20,7 +20,7 @@ from vision.boards.cards import CardBank, CardSight, card_bank, find_cards, find
 from vision.boards.discs import disc_bank
 from vision.boards.expected import expect
 from vision.boards.figure_fit import Standing
-from vision.boards.panel_plane import find_lattice, panel_bank
+from vision.boards.panel_plane import find_lattice, fullest_window, panel_bank
 from vision.boards.pawns import read_figures
 from vision.boards.plane import BoardPlane, no_board, refine_plane
 from vision.boards.scan_parts import ReadBoard, as_scan, held_at, leave_out_shine, table_around
@@ -125,12 +125,7 @@ def _about_all(plane: BoardPlane, pictures: Reductions, art: BoardArt, bank: Flo
     wide = from_above(pictures, plane.to_photo, area, art.px_per_mm)
     nats = weigh(wide, art, bank, cells).nats.max(axis=(1, 2))
     worth = nats.clip(0, MOST_NATS).reshape(art.rows + 2 * ASIDE, art.columns + 2 * ASIDE)
-    total = {
-        (column, row): float(worth[row : row + art.rows, column : column + art.columns].sum())
-        for row in range(2 * ASIDE + 1)
-        for column in range(2 * ASIDE + 1)
-    }
-    column, row = max(total, key=lambda corner: (total[corner], corner == (ASIDE, ASIDE)))
+    column, row = fullest_window(worth, art.columns, art.rows)
     shift = np.eye(3)
     shift[:2, 2] = (column - ASIDE) * art.cell_mm, (row - ASIDE) * art.cell_mm
     return BoardPlane(plane.to_photo @ shift, plane.matches)
