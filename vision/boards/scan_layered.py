@@ -22,6 +22,7 @@ from vision.boards.clear_tiles import cell_bank, read_clear_tiles, weigh_clear
 from vision.boards.discs import disc_likeness
 from vision.boards.expected import Expected, expect, line_through
 from vision.boards.figure_fit import Standing
+from vision.boards.figures import StandSight
 from vision.boards.layered_art import SIDE_PX_PER_MM as PX_PER_MM
 from vision.boards.layered_art import LayeredArt
 from vision.boards.layered_places import Looked, read_places
@@ -87,29 +88,10 @@ def scan_layered_board(
     stood_on = {cell_at(each.stand.foot_mm, ground) for each in standing if each.confidence > STANDS}
     readings = [_under_figure(each, ground) if each.cell in stood_on else each for each in readings]
     clock.note("pieces")
-    left, top, right, bottom = ground.ground_mm
     round_it = from_above(pictures, plane.to_photo, _in_view(plane, ground, photo), PX_PER_MM)
-    rim = art.rim_mm
-    inner = left - rim, top - rim, right + rim, bottom + rim
-    cards = find_cards(round_it, art.beside, inner, FEATURES_BESIDE)
     light = _light(expected)
-    found_boards = boards_beside(round_it, art, cards, light)
-    if not {each.board for each in found_boards} >= _only_ones(art):
-        again = find_cards(round_it, art.beside, inner, FEATURES_AGAIN, shrunk=1.0)
-        more = boards_beside(round_it, art, again, light)
-        if len(more) > len(found_boards):
-            cards, found_boards = again, more
-
-    px = plane.px
-    corners = {
-        each.board: px(each.on_ground(geometry.rectangle(*art.sizes_mm[each.board]))) for each in found_boards
-    }
-    # a board cut off by the picture is not reliable
-    boards = [
-        each
-        for each in found_boards
-        if all(0 <= x < photo.width and 0 <= y < photo.height for x, y in corners[each.board])
-    ]
+    cards, boards = _found_beside(round_it, art, ground, light)
+    boards = [each for each in boards if _is_whole(_corners(each, plane, art), photo)]
     clock.note("boards")
     looked = Looked(round_it, pictures, eye, light)
     known = {board.id: board for board in art.layers.boards}
@@ -129,31 +111,16 @@ def scan_layered_board(
             boards={each.board: _before(each, art, ground) for each in boards},
             places=tuple(places),
             lying=lying,
-            feet=tuple(
-                Foot(
-                    ground.standing[each.stand.piece].id,
-                    cell_at(each.stand.foot_mm, ground),
-                    _within(each.stand.foot_mm, ground),
-                )
-                for each in standing
-            ),
+            feet=tuple(_foot(each, ground) for each in standing),
         ),
-        gaps=tuple(
-            OpenCell(
-                each.cell,
-                each.tile_confidence,
-                tuple((ground.tiles[tile].id, way) for tile, way in each.others),
-            )
-            for each in readings
-            if not ground.tiles[each.tile].id
-        ),
+        gaps=_gaps(readings, ground),
         turn_confidence=0.0 if rims is None else turn_confidence,
         places_px={
-            f"{sight.board}/{place.name}": px(sight.on_ground(np.asarray(place.at_mm)))[0]
+            f"{sight.board}/{place.name}": plane.px(sight.on_ground(np.asarray(place.at_mm)))[0]
             for sight in boards
             for place in known[sight.board].places
         },
-        boards_px={sight.board: corners[sight.board] for sight in boards},
+        boards_px={sight.board: _corners(sight, plane, art) for sight in boards},
     )
     sure = {each.cell: each.tile_confidence for each in readings}
     # on a tile of low confidence false pieces are frequent, so pieces there have at most its confidence
@@ -172,6 +139,49 @@ def _tiles(above: FromAbove, ground: BoardArt) -> list[TileReading]:
 def _rims(plane: BoardPlane, art: LayeredArt) -> dict[Side, str]:
     """The strip on each side of the ground, in its own frame."""
     return {SIDES[side]: name for side, name in sorted(zip(plane.sides, art.layers.rims, strict=True))}
+
+
+def _gaps(readings: Sequence[TileReading], ground: BoardArt) -> tuple[OpenCell, ...]:
+    """The cells without a tile."""
+
+    def options(each: TileReading) -> tuple[tuple[str, int], ...]:
+        return tuple((ground.tiles[tile].id, way) for tile, way in each.others)
+
+    none = [each for each in readings if not ground.tiles[each.tile].id]
+    return tuple(OpenCell(each.cell, each.tile_confidence, options(each)) for each in none)
+
+
+def _foot(sight: StandSight, ground: BoardArt) -> Foot:
+    at_mm = sight.stand.foot_mm
+    return Foot(ground.standing[sight.stand.piece].id, cell_at(at_mm, ground), _within(at_mm, ground))
+
+
+def _found_beside(
+    round_it: FromAbove, art: LayeredArt, ground: BoardArt, light: Light
+) -> tuple[list[CardSight], list[BoardSight]]:
+    """Cards around the ground, and the player boards among them; sought once more at full scale if a board
+    that is unique in size was not found."""
+    left, top, right, bottom = ground.ground_mm
+    rim = art.rim_mm
+    inner = left - rim, top - rim, right + rim, bottom + rim
+    cards = find_cards(round_it, art.beside, inner, FEATURES_BESIDE)
+    boards = boards_beside(round_it, art, cards, light)
+    if not {each.board for each in boards} >= _only_ones(art):
+        again = find_cards(round_it, art.beside, inner, FEATURES_AGAIN, shrunk=1.0)
+        more = boards_beside(round_it, art, again, light)
+        if len(more) > len(boards):
+            return again, more
+    return cards, boards
+
+
+def _corners(sight: BoardSight, plane: BoardPlane, art: LayeredArt) -> tuple[Point, ...]:
+    """The corners of a player board in the photo."""
+    return plane.px(sight.on_ground(geometry.rectangle(*art.sizes_mm[sight.board])))
+
+
+def _is_whole(corners_px: Sequence[Point], photo: Photo) -> bool:
+    """Whether a board lies in the picture: one that is cut off is not reliable."""
+    return all(0 <= x < photo.width and 0 <= y < photo.height for x, y in corners_px)
 
 
 def _light(expected: Expected) -> Light:
