@@ -235,16 +235,10 @@ def _line_near(art: Floats, seen: Floats, start: Light) -> Light:
     for _ in range(2):
         spread = CLOSE * (0.4 + 0.6 * float(light[0].mean()))
         weight = (1 / (1 + (_off_line(art, seen, light) / spread) ** 2) ** 2).astype(np.float32)
-        total = weight.sum() + PRIOR * len(art)
         # the light around the cell weighs like a share of the cell, as it falls on the same art
         expected = art * start[0] + start[1]
         mixed = (weight[:, None] * seen + PRIOR * expected) / (weight[:, None] + PRIOR)
-        both = weight + PRIOR
-        mean_art, mean_seen = (both @ art) / total, (both @ mixed) / total
-        away = art - mean_art
-        gain = (both @ (away * (mixed - mean_seen))) / np.maximum(both @ (away * away), 1.0)
-        gain = np.clip(gain, *GAINS).astype(np.float32)
-        light = gain, (mean_seen - gain * mean_art).astype(np.float32)
+        light = _weighted_line(art, mixed, weight + PRIOR)
     return light
 
 
@@ -254,15 +248,20 @@ def line_through(art: Floats, seen: Floats) -> Light | None:
     gain, veil = np.ones(3, np.float32), np.zeros(3, np.float32)
     spread = 40.0
     for _ in range(5):
-        total = weight.sum()
-        mean_art, mean_seen = (weight @ art) / total, (weight @ seen) / total
-        away = art - mean_art
-        gain = (weight @ (away * (seen - mean_seen))) / np.maximum(weight @ (away * away), 1.0)
-        gain = np.clip(gain, *GAINS)
-        veil = mean_seen - gain * mean_art
+        gain, veil = _weighted_line(art, seen, weight)
         off = np.abs(seen - art * gain - veil).sum(axis=1)
         spread = max(1.5 * float(np.median(off)), 8.0)
         weight = (1 / (1 + (off / spread) ** 2) ** 2).astype(np.float32)
     if float(np.mean(weight > 0.25)) < LEAST_SEEN:
         return None
-    return gain.astype(np.float32), veil.astype(np.float32)
+    return gain, veil
+
+
+def _weighted_line(art: Floats, seen: Floats, weight: Floats) -> Light:
+    """Gain, within bounds, and veil (3,) by weighted least squares."""
+    total = weight.sum()
+    mean_art, mean_seen = (weight @ art) / total, (weight @ seen) / total
+    away = art - mean_art
+    gain = (weight @ (away * (seen - mean_seen))) / np.maximum(weight @ (away * away), 1.0)
+    gain = np.clip(gain, *GAINS).astype(np.float32)
+    return gain, (mean_seen - gain * mean_art).astype(np.float32)

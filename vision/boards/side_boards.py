@@ -15,6 +15,7 @@ from vision.boards.cards import CardSight
 from vision.boards.expected import colour_planes
 from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt
 from vision.boards.top_view import FromAbove
+from vision.photo import geometry
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -125,9 +126,9 @@ def _alike_pictures(one: Floats, other: Floats) -> float:
 
 def _pose(sight: CardSight, size: tuple[float, float]) -> Array:
     """Rigid map (2, 3) from a board's mm to the ground's mm, as detected."""
-    turn = np.radians(sight.turn_deg)
-    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    return np.column_stack([spin, np.asarray(sight.at_mm) - spin @ (np.asarray(size) / 2)])
+    to_ground = geometry.similarity(np.radians(sight.turn_deg), np.asarray(sight.at_mm))[:2]
+    to_ground[:, 2] -= to_ground[:, :2] @ (np.asarray(size) / 2)
+    return to_ground
 
 
 def _laid(above: FromAbove, art: Picture, sight: CardSight, size: tuple[float, float]) -> Array:
@@ -161,17 +162,14 @@ def _laid(above: FromAbove, art: Picture, sight: CardSight, size: tuple[float, f
     art_middle = np.full(2, -0.5)
     shift = (found[:, :2] @ art_middle + found[:, 2] + 0.5) / scale + corner
     made = np.column_stack([linear, shift])
-    corners = np.array([[0, 0], [size[0], 0], size, [0, size[1]]])
-    moved = corners @ made[:, :2].T + made[:, 2] - (corners @ pose[:, :2].T + pose[:, 2])
+    moved = geometry.rectangle(*size) @ (made - pose)[:, :2].T + (made - pose)[:, 2]
     return made if float(np.abs(moved).max()) < 12.0 else pose
 
 
 def _to_view(pose: Array, above: FromAbove) -> Array:
     """Affine map (2, 3) from pixels of a board's art to pixels of the top view."""
-    scale = above.px_per_mm
-    linear = pose[:, :2] * scale / SIDE_PX_PER_MM
-    origin = (pose[:, 2] - above.origin_mm) * scale - 0.5
-    return np.column_stack([linear, origin + linear @ np.full(2, 0.5)])
+    linear = pose[:, :2] * above.px_per_mm / SIDE_PX_PER_MM
+    return np.column_stack([linear, above.px(pose[:, 2]) + linear @ np.full(2, 0.5)])
 
 
 def _evened(grey: Floats) -> Floats:
