@@ -11,9 +11,7 @@ from scorer.catalogue import Side
 from scorer.ice_and_idols.rules.pieces import BORDERS
 from scorer.layered import Foot, LayersSeen, Lying, OnPlace
 from scorer.square_grid import SIDES
-from vision.boards.scan_layered import LayeredScan
-from vision.boards.scan_loose import LooseScan
-from vision.boards.seen import BoardPiece, BoardScan, BoardTile, SpareTile
+from vision.boards.seen import BoardPiece, BoardScan, BoardTile, LayeredScan, LooseScan, SpareTile
 from webapp.http.services import KEY, Services
 from webapp.store.boards import encode_board, take_board
 from webapp.store.models import Tableau

@@ -8,9 +8,7 @@ from typing import Any
 
 from scorer.layered import Foot, Lying, OnPlace
 from scorer.text import written
-from vision.boards.scan_layered import LayeredScan, OpenCell
-from vision.boards.scan_loose import LaidPiece
-from vision.boards.seen import BoardPiece, BoardScan, HiddenCell
+from vision.boards.seen import BoardPiece, BoardScan, HiddenCell, LaidPiece, LayeredScan, OpenCell
 
 LABYRINTH, TEMPLE, DRAGON = "open-labyrinth2", "open-ice_and_idols", "open-stone_dragon"
 #: Far below what is told without asking.

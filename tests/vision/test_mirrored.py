@@ -18,9 +18,7 @@ from shared_readings import open_deck, photo_file, reading_of
 from scorer.catalogue import load_catalogue
 from scorer.errors import WaymarkError
 from scorer.games import game_named
-from vision.boards.scan_layered import LayeredScan
-from vision.boards.scan_loose import LooseScan
-from vision.boards.seen import BoardScan
+from vision.boards.seen import BoardScan, LayeredScan, LooseScan
 from vision.cards import cards_in_view, find_layout
 from vision.groups.scan import GroupScan
 from vision.mirrored import BOXES, MAPS, MIRRORED, POINTS, reflected

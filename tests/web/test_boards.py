@@ -13,9 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorer.games import game_named
-from vision.boards.scan_layered import LayeredScan
-from vision.boards.scan_loose import LooseScan
-from vision.boards.seen import BoardScan, HeldPiece
+from vision.boards.seen import BoardScan, HeldPiece, LayeredScan, LooseScan
 from vision.boards.turned_scan import turned_scan
 from webapp.http.services import KEY
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -22,24 +20,23 @@ from scorer.layered import Layers
 from scorer.laying import Grid
 from scorer.play_kinds import as_board_game
 from scorer.text import Text
+from vision.boards.sift import look
 from vision.cards.index import (
     cache_folder,
     cache_name,
     is_known_by_sight,
     picture_of,
+    prune,
+    read_arrays,
     unreadable,
     write_arrays,
 )
-from vision.photo.numerics import spread
 from vision.photo.runtime import single_threaded_blas
 
 #: Side of a cell in pixels, in the pictures that are compared; the smallest photos show half of it.
 CELL_PX = 100
 #: Side of a cell in pixels in the picture used for the ground's features, about as photos show it.
 FEATURE_CELL_PX = 76
-LEAST_CONTRAST = 0.02
-#: Number of cells along a photo's longer side, over which its features are spread.
-CELLS_ALONG = 24
 
 Cell = tuple[int, int]
 Picture = NDArray[np.uint8]
@@ -227,6 +224,12 @@ def _printed(catalogue: Catalogue) -> dict[Cell, tuple[str, int]]:
     }
 
 
+def flat_of(catalogue: Catalogue, card: Card, px_per_mm: float) -> Flat:
+    """A piece at a resolution. Raises `WaymarkError` (art-unreadable)."""
+    picture = scaled_picture(catalogue, card, px_per_mm)
+    return Flat(card.id, catalogue.size_of(card.id), card.copies, picture, card.colour)
+
+
 def scaled_picture(catalogue: Catalogue, card: Card, px_per_mm: float) -> Picture:
     """A piece's art at a resolution. Raises `WaymarkError` (art-unreadable)."""
     art = picture_of(catalogue, card)
@@ -277,32 +280,9 @@ def ground_features(
     size = (round(grey.shape[1] * shrink), round(grey.shape[0] * shrink))
     small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     seen = cv2.erode(cv2.resize(drawn.astype(np.uint8), size), np.ones((5, 5), np.uint8))
-    points, descriptors = features(small, seen)
-    at = (points + 0.5) / shrink / px_per_mm + np.array(ground_mm[:2])
-    return at.astype(np.float32), descriptors
-
-
-def features(
-    grey: Picture, mask: NDArray[np.uint8] | None = None, most: int = 0
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """SIFT features of a picture: pixels (n, 2) and RootSIFT descriptors (n, 128).
-
-    All, or the `most` strongest, spread over the picture, because a checked cloth would otherwise have nearly
-    all.
-    """
-    found = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST).detect(grey, mask)
-    if not found:
-        return np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32)
-    if most:
-        at = np.array([point.pt for point in found])
-        strength = np.array([point.response for point in found])
-        size = (float(grey.shape[1]), float(grey.shape[0]))
-        kept = spread(at, strength, size, max(size) / CELLS_ALONG, most)
-        found = [found[k] for k in kept]
-    found, raw = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST).compute(grey, found)
-    described: Any = np.asarray(raw, np.float32)
-    described = np.sqrt(described / np.maximum(described.sum(axis=1, keepdims=True), 1e-6))
-    return np.array([point.pt for point in found], np.float32), described
+    found = look(np.asarray(small, np.uint8), mask=seen)
+    at = (found.at + 0.5) / shrink / px_per_mm + np.array(ground_mm[:2])
+    return at.astype(np.float32), found.descriptors
 
 
 #: Version of the cache format; raise it whenever the cached arrays change.
@@ -354,30 +334,10 @@ def load_board(catalogue: Catalogue) -> BoardArt:
 def _load(catalogue: Catalogue) -> BoardArt:
     grid = game_of(catalogue).photo.laying.grid
     assert grid is not None, "asked of boards alone"
-    file = cache_folder() / f"board-{cache_name(catalogue, VERSION)}.npz"
-    arrays = _kept(file)
-    if arrays is None:
+    file = cache_folder() / f"index-board-{cache_name(catalogue, VERSION)}.npz"
+    arrays = read_arrays(file)
+    if arrays is None or not {POINTS, DESCRIPTORS} <= arrays.keys():
         arrays = look_at_art(catalogue, grid)
         write_arrays(arrays, file)
-        _prune(file)
+        prune(file)
     return board_art(catalogue, grid, arrays)
-
-
-def _kept(file: Path) -> Arrays | None:
-    """Arrays from a cache file; None if the file is missing or damaged."""
-    try:
-        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-    except Exception:
-        # Any fault of a cache file is repaired by reading the art again.
-        return None
-    return arrays if POINTS in arrays and DESCRIPTORS in arrays else None
-
-
-def _prune(file: Path) -> None:
-    """Deletes cache files of earlier versions of the catalogue."""
-    earlier = file.name.rpartition("-")[0]
-    with contextlib.suppress(OSError):
-        for other in file.parent.glob(f"{earlier}-*.npz"):
-            if other != file:
-                other.unlink()

@@ -11,19 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.art import BoardArt, Flat
-from vision.boards.discs import (
-    FULL,
-    DiscBank,
-    DiscSight,
-    like_discs,
-    name_covered,
-    name_disc,
-    round_edges,
-    round_spots,
-)
+from vision.boards.discs import DiscBank, DiscSight, like_discs, name_disc
 from vision.boards.expected import Expected
 from vision.boards.figure_fit import Standing
-from vision.boards.plane import FromAbove
+from vision.boards.round_shapes import FULL, round_edges, round_spots
+from vision.boards.top_view import FromAbove
 
 Floats = NDArray[np.float32]
 
@@ -63,14 +55,10 @@ def printed_discs(art: BoardArt, bank: DiscBank) -> tuple[PrintedDisc, ...]:
 def _shown_on(card: Flat, art: BoardArt, bank: DiscBank) -> list[PrintedDisc]:
     height, width = card.picture.shape[:2]
     view = FromAbove(card.picture, art.px_per_mm, (0.0, 0.0), np.ones((height, width), bool))
-    found: list[DiscSight] = []
-    radii = sorted({disc.size_mm[0] / 2 for disc in art.discs})
-    for radius, places in zip(radii, round_edges(view, radii), strict=True):
-        sights = [name_disc(view, bank, at) for at in like_discs(view, bank, places, radius)]
-        found += [sight for sight in sights if sight is not None and sight.likeness >= PICTURE]
+    found = _round_ones(view, bank, PICTURE)
     if not found:
         return []
-    best = max(found, key=lambda sight: sight.likeness)
+    best = found[0]
     xs, ys = np.meshgrid(*(np.arange(1.5, side - 1, STEP_MM) for side in card.size_mm))
     at = np.column_stack([xs.ravel(), ys.ravel()])
     away = at - np.asarray(best.at_mm)
@@ -100,9 +88,8 @@ def _like_card(sight: DiscSight, above: FromAbove, printed: PrintedDisc) -> floa
     turns = np.arange(TURNS) * 2 * np.pi / TURNS
     cos, sin = np.cos(turns)[:, None], np.sin(turns)[:, None]
     x, y = printed.round_mm.T
-    start = np.asarray(sight.at_mm) - above.origin_mm
-    at_x = ((start[0] + cos * x - sin * y) * above.px_per_mm - 0.5).astype(np.float32)
-    at_y = ((start[1] + sin * x + cos * y) * above.px_per_mm - 0.5).astype(np.float32)
+    around = np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1)
+    at_x, at_y = np.moveaxis(above.px(np.asarray(sight.at_mm) + around).astype(np.float32), -1, 0)
     seen = cv2.remap(above.picture, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     alike = (_plain(np.asarray(seen, np.float32)) * printed.colours).sum(axis=(1, 2))
     return float(alike.max())
@@ -182,7 +169,7 @@ def with_covered(
             reach = size // 2
             share[max(y - reach, 0) : y + reach, max(x - reach, 0) : x + reach] = 0
             at = (np.array([x, y]) - look.rim + 0.5) / look.scale + look.origin
-            sight = name_covered(above, bank, (float(at[0]), float(at[1])), only, look.hidden_shares)
+            sight = name_disc(above, bank, (float(at[0]), float(at[1])), only, look.hidden_shares)
             if sight is not None and sight.likeness > MAYBE_COVERED:
                 found.append(sight)
     found.sort(key=lambda sight: -sight.likeness)
@@ -209,19 +196,25 @@ def disc_px(sight: DiscSight, art: BoardArt, look: Standing) -> NDArray[np.int64
     return np.asarray(look.px(np.array(sight.at_mm)) + np.column_stack([xs[within], ys[within]]))
 
 
-def discs_beside(round_it: FromAbove, art: BoardArt, bank: DiscBank) -> list[DiscSight]:
-    """Disc detections on the table beside the board, without pictures of discs on cards."""
+def discs_beside(round_it: FromAbove, art: BoardArt, bank: DiscBank, least: float) -> list[DiscSight]:
+    """Disc detections on the table beside the board, best match first, with overlapping ones removed.
+
+    Their correlation with their art is at least `least`.
+    """
     left, top, right, bottom = art.ground_mm
-    found = []
-    radii = sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True)
-    for radius, places in zip(radii, round_edges(round_it, radii, art.ground_mm), strict=True):
-        for at in like_discs(round_it, bank, places, radius):
-            sight = name_disc(round_it, bank, at)
-            if sight is not None and sight.likeness >= HELD_DISC and sight.confidence > HELD_SURE:
-                found.append(sight)
-    found.sort(key=lambda sight: -sight.likeness)
-    outside = [
-        sight for sight in found if not (left < sight.at_mm[0] < right and top < sight.at_mm[1] < bottom)
-    ]
-    printed = printed_discs(art, bank) if outside else ()
-    return [sight for sight in _apart(outside, art) if not is_printed(sight, round_it, printed)]
+    found = _round_ones(round_it, bank, least, art.ground_mm)
+    outside = [each for each in found if not (left < each.at_mm[0] < right and top < each.at_mm[1] < bottom)]
+    return _apart(outside, art)
+
+
+def _round_ones(
+    above: FromAbove, bank: DiscBank, least: float, but_mm: tuple[float, float, float, float] | None = None
+) -> list[DiscSight]:
+    """Discs of any size at round edges of a picture, best match first; no edges in the box `but_mm`."""
+    found: list[DiscSight] = []
+    radii = sorted(set(bank.radius_mm.tolist()), reverse=True)
+    for radius, places in zip(radii, round_edges(above, radii, but_mm), strict=True):
+        only = bank.of_radius(radius)
+        sights = [name_disc(above, bank, at, only) for at in like_discs(above, bank, places, radius)]
+        found += [sight for sight in sights if sight is not None and sight.likeness >= least]
+    return sorted(found, key=lambda sight: -sight.likeness)

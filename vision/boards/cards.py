@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.spatial import cKDTree
 
-from scorer.catalogue import Card, Catalogue
-from vision.boards.panel_plane import TRIED, Features, likeliest, look
-from vision.boards.plane import FromAbove
+from vision.boards.art import Flat
+from vision.boards.sift import TRIED, Features, PieceFeatures, features_of_pieces, likeliest, look, middles
 from vision.boards.tiles import normalised
-from vision.cards.index import picture_of, unreadable
+from vision.boards.top_view import FromAbove, crop
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -60,19 +59,14 @@ class CardBank:
     """Pictures and features of cards, by number.
 
     `pictures` are normalised and upright, (h, w, 3) each; `shown` (h, w) is 0 where pieces may lie on the
-    card, else 1. Features: `card` (n,) the number of the card, `at_mm` (n, 2) from its centre, `size_mm`,
-    `angle` and `descriptors`.
+    card, else 1. `features` are in mm.
     """
 
     ids: tuple[str, ...]
     sizes_mm: tuple[tuple[float, float], ...]
     pictures: tuple[Floats, ...]
     shown: tuple[Floats, ...]
-    card: NDArray[np.intp]
-    at_mm: Array
-    size_mm: Array
-    angle: Array
-    descriptors: NDArray[np.float32]
+    features: PieceFeatures
 
 
 @dataclass(frozen=True)
@@ -92,41 +86,28 @@ class CardSight:
     others: tuple[str, ...] = ()
 
 
-def card_bank(
-    catalogue: Catalogue, cards: Sequence[Card], covered: Mapping[str, Sequence[Box]] | None = None
-) -> CardBank:
-    """Pictures and features of cards.
+def card_bank(cards: Sequence[Flat], covered: Mapping[str, Sequence[Box]] | None = None) -> CardBank:
+    """The bank of cards whose pictures have `FEATURE_PX_PER_MM`.
 
-    `covered` has, by id, the boxes (left, top, right, bottom, mm) where small pieces may lie. Raises
-    `WaymarkError` (art-unreadable).
+    `covered` has, by id, the boxes (left, top, right, bottom, mm) where small pieces may lie.
     """
-    sizes = tuple(catalogue.size_of(card.id) for card in cards)
     pictures: list[Floats] = []
     shown: list[Floats] = []
-    seen: list[Features] = []
-    for card, (width, height) in zip(cards, sizes, strict=True):
-        art = picture_of(catalogue, card)
-        if art is None:
-            raise unreadable(card)
-        size = (round(width * FEATURE_PX_PER_MM), round(height * FEATURE_PX_PER_MM))
-        small = np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
-        seen.append(look(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), CARD_FEATURES))
-        size = (round(width * PICTURE_PX_PER_MM), round(height * PICTURE_PX_PER_MM))
-        pictures.append(normalised(np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)))
-        shown.append(_shown(size, (covered or {}).get(card.id, ())))
-    scale = FEATURE_PX_PER_MM
+    parts: list[Features] = []
+    for card in cards:
+        found = look(np.asarray(cv2.cvtColor(card.picture, cv2.COLOR_BGR2GRAY), np.uint8), CARD_FEATURES)
+        at_mm = (found.at + 0.5) / FEATURE_PX_PER_MM - np.array(card.size_mm) / 2
+        parts.append(replace(found, at=at_mm, size=found.size / FEATURE_PX_PER_MM))
+        width, height = (round(side * PICTURE_PX_PER_MM) for side in card.size_mm)
+        small = cv2.resize(card.picture, (width, height), interpolation=cv2.INTER_AREA)
+        pictures.append(normalised(np.asarray(small, np.uint8)))
+        shown.append(_shown((width, height), (covered or {}).get(card.id, ())))
     return CardBank(
         tuple(card.id for card in cards),
-        sizes,
+        tuple(card.size_mm for card in cards),
         tuple(pictures),
         tuple(shown),
-        np.concatenate([np.full(len(each.at), number, np.intp) for number, each in enumerate(seen)]),
-        np.concatenate(
-            [(each.at + 0.5) / scale - np.array(size) / 2 for each, size in zip(seen, sizes, strict=True)]
-        ),
-        np.concatenate([each.size / scale for each in seen]),
-        np.concatenate([each.angle for each in seen]),
-        np.concatenate([each.descriptors for each in seen]),
+        features_of_pieces(parts),
     )
 
 
@@ -225,15 +206,13 @@ def _places(
     px_per_mm = above.px_per_mm * shrunk
     if not len(seen.at):
         return []
-    which, art, _ = likeliest(seen.descriptors @ bank.descriptors.T, LEAST_ALIKE, BEHIND)
-    ratio = np.abs(np.log(seen.size[which] / px_per_mm / bank.size_mm[art]))
+    known = bank.features
+    which, art, _ = likeliest(seen.descriptors @ known.descriptors.T, LEAST_ALIKE, BEHIND)
+    ratio = np.abs(np.log(seen.size[which] / px_per_mm / known.size[art]))
     which, art = which[ratio < np.log(SCALE)], art[ratio < np.log(SCALE)]
-    turn = seen.angle[which] - bank.angle[art]
-    cos, sin = np.cos(turn), np.sin(turn)
-    off = bank.at_mm[art]
-    at = (seen.at[which] + 0.5) / px_per_mm + above.origin_mm
-    middle = at - np.stack([cos * off[:, 0] - sin * off[:, 1], sin * off[:, 0] + cos * off[:, 1]], axis=1)
-    sizes = np.array(bank.sizes_mm)[bank.card[art]]
+    turn = seen.angle[which] - known.angle[art]
+    middle = middles((seen.at[which] + 0.5) / px_per_mm + above.origin_mm, turn, 1.0, known.at[art])
+    sizes = np.array(bank.sizes_mm)[known.piece[art]]
     found: list[tuple[float, Array, float, tuple[float, float]]] = []
     for size in sorted(set(bank.sizes_mm)):
         own = np.flatnonzero((sizes == size).all(axis=1))
@@ -335,19 +314,10 @@ def _flat(picture: Floats) -> Floats:
 def _cut(above: FromAbove, middle: Array, turn: float, size: tuple[int, int]) -> NDArray[np.uint8] | None:
     """The picture around a point, rotated upright, at the scale of the cards' pictures; None outside the
     photo."""
-    scale = above.px_per_mm
-    x, y = (middle - above.origin_mm) * scale - 0.5
-    column, row = round(float(x)), round(float(y))
+    at = above.px(middle)
+    column, row = (round(float(each)) for each in at)
     if not (0 <= row < above.inside.shape[0] and 0 <= column < above.inside.shape[1]):
         return None
     if not above.inside[row, column]:
         return None
-    step = scale / PICTURE_PX_PER_MM
-    cos, sin = np.cos(turn) * step, np.sin(turn) * step
-    half = (np.array(size) - 1) / 2
-    to_above = np.array(
-        [[cos, -sin, x - cos * half[0] + sin * half[1]], [sin, cos, y - sin * half[0] - cos * half[1]]]
-    )
-    return np.asarray(
-        cv2.warpAffine(above.picture, to_above, size, flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP), np.uint8
-    )
+    return crop(above.picture, at, turn, above.px_per_mm / PICTURE_PX_PER_MM, size)

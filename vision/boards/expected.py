@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.art import CELL_PX, BoardArt, Cell
-from vision.boards.plane import FromAbove
 from vision.boards.tiles import TileReading
+from vision.boards.top_view import FromAbove, crop, crop_map
 
 Floats = NDArray[np.float32]
 #: Gain and veil (3,), blue, green, red.
@@ -147,8 +147,7 @@ def _settled(seen: Floats, picture: NDArray[np.uint8], middle_px: NDArray[np.flo
     mine = own[inner, inner].ravel()
     shift, turn = middle_px - 0.5, 0.0
     for _ in range(3):
-        pose = _pose(side, shift, turn)
-        view = cv2.warpAffine(seen, pose, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        view = crop(seen, shift, turn, 1.0, (side, side))
         away = (view - cv2.blur(view, (25, 25)))[inner, inner].ravel()
         gain = float(np.clip(away @ mine / max(float(mine @ mine), 1.0), 0.15, 2.5))
         off = away / gain - mine
@@ -159,15 +158,7 @@ def _settled(seen: Floats, picture: NDArray[np.uint8], middle_px: NDArray[np.flo
         # the view is sampled through the pose: a shift to the right in it requires sampling farther left
         shift = shift - np.clip(step[:2], -1.5, 1.5)
         turn = float(np.clip(turn - np.clip(step[2] / side, -0.03, 0.03), -0.1, 0.1))
-    return _pose(side, shift, turn)
-
-
-def _pose(side: int, middle: NDArray[np.float64], turn: float) -> NDArray[np.float64]:
-    cos, sin = np.cos(turn), np.sin(turn)
-    half = (side - 1) / 2
-    return np.array(
-        [[cos, -sin, middle[0] - cos * half + sin * half], [sin, cos, middle[1] - sin * half - cos * half]]
-    )
+    return crop_map(shift, turn, 1.0, (side, side))
 
 
 def _light(
@@ -244,16 +235,10 @@ def _line_near(art: Floats, seen: Floats, start: Light) -> Light:
     for _ in range(2):
         spread = CLOSE * (0.4 + 0.6 * float(light[0].mean()))
         weight = (1 / (1 + (_off_line(art, seen, light) / spread) ** 2) ** 2).astype(np.float32)
-        total = weight.sum() + PRIOR * len(art)
         # the light around the cell weighs like a share of the cell, as it falls on the same art
         expected = art * start[0] + start[1]
         mixed = (weight[:, None] * seen + PRIOR * expected) / (weight[:, None] + PRIOR)
-        both = weight + PRIOR
-        mean_art, mean_seen = (both @ art) / total, (both @ mixed) / total
-        away = art - mean_art
-        gain = (both @ (away * (mixed - mean_seen))) / np.maximum(both @ (away * away), 1.0)
-        gain = np.clip(gain, *GAINS).astype(np.float32)
-        light = gain, (mean_seen - gain * mean_art).astype(np.float32)
+        light = _weighted_line(art, mixed, weight + PRIOR)
     return light
 
 
@@ -263,15 +248,20 @@ def line_through(art: Floats, seen: Floats) -> Light | None:
     gain, veil = np.ones(3, np.float32), np.zeros(3, np.float32)
     spread = 40.0
     for _ in range(5):
-        total = weight.sum()
-        mean_art, mean_seen = (weight @ art) / total, (weight @ seen) / total
-        away = art - mean_art
-        gain = (weight @ (away * (seen - mean_seen))) / np.maximum(weight @ (away * away), 1.0)
-        gain = np.clip(gain, *GAINS)
-        veil = mean_seen - gain * mean_art
+        gain, veil = _weighted_line(art, seen, weight)
         off = np.abs(seen - art * gain - veil).sum(axis=1)
         spread = max(1.5 * float(np.median(off)), 8.0)
         weight = (1 / (1 + (off / spread) ** 2) ** 2).astype(np.float32)
     if float(np.mean(weight > 0.25)) < LEAST_SEEN:
         return None
-    return gain.astype(np.float32), veil.astype(np.float32)
+    return gain, veil
+
+
+def _weighted_line(art: Floats, seen: Floats, weight: Floats) -> Light:
+    """Gain, within bounds, and veil (3,) by weighted least squares."""
+    total = weight.sum()
+    mean_art, mean_seen = (weight @ art) / total, (weight @ seen) / total
+    away = art - mean_art
+    gain = (weight @ (away * (seen - mean_seen))) / np.maximum(weight @ (away * away), 1.0)
+    gain = np.clip(gain, *GAINS).astype(np.float32)
+    return gain, (mean_seen - gain * mean_art).astype(np.float32)

@@ -7,7 +7,7 @@ Lengths are in mm. The game defines the meaning of the pieces (`scorer.layered`)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,38 +15,39 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
 from scorer.layered import Layers, SideBoard
-from vision.boards.art import CELL_PX, BoardArt, Flat, Picture, ground_features, scaled_picture
+from vision.boards.art import CELL_PX, BoardArt, Flat, Picture, flat_of, ground_features, scaled_picture
 from vision.boards.cards import Box, CardBank, card_bank
-from vision.boards.fine_discs import FineBank, fine_bank
+from vision.boards.discs import DiscBank, disc_bank
+from vision.boards.plane import KnownBoards, known_boards
+from vision.boards.sift import look
 from vision.cards.index import is_known_by_sight, read_art, unreadable
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 #: Scale at which boards beside the grid are compared.
 SIDE_PX_PER_MM = 2.0
+#: Scale of the strips' pictures for features, about as in photos.
+SHRINK = 0.76
 
 
 @dataclass(frozen=True)
 class LayeredArt:
     """Art of a layered board; lengths in mm, side pictures at 2 px per mm.
 
-    `grounds` has, by id, the boards that may lie under the tiles. `tiles` are transparent tiles (CELL_PX,
-    CELL_PX, 4), with their `names` and `copies`. `rims` are the strips' pictures by id, `rim_mm` their width;
-    `sides` the pictures of player boards. `beside` are all cards and boards that may lie around the grid.
-    `discs` are round, with mean colours `disc_colours` (3,) blue-green-red; `chips` are square; `blocks` show
-    their top side.
+    `grounds` has, by id, the boards that may lie under the tiles, and `known` their features. Their tiles are
+    transparent (CELL_PX, CELL_PX, 4); the last of them, without an id, stands for none. `rim_mm` is the
+    width of the strips along its sides; `sides` the pictures of player boards. `beside` are all
+    cards and boards that may lie around the grid. `discs` are round, with mean colours `disc_colours` (3,)
+    blue-green-red; `chips` are square; `blocks` show their top side.
     """
 
     layers: Layers
     grounds: dict[str, BoardArt]
-    names: tuple[str, ...]
-    copies: tuple[int, ...]
-    tiles: tuple[Picture, ...]
-    rims: dict[str, Picture]
+    known: KnownBoards
     rim_mm: float
     sides: dict[str, Picture]
     beside: CardBank
-    discs: FineBank
+    discs: DiscBank
     disc_colours: dict[str, Floats]
     chips: dict[str, Picture]
     blocks: dict[str, Picture]
@@ -66,17 +67,10 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
     def side_picture(card: Card) -> Picture:
         return scaled_picture(catalogue, card, SIDE_PX_PER_MM)
 
-    tiles = [card for card in catalogue.cards if card.kind == "tile"]
+    tiles = [_clear_tile(catalogue, card) for card in catalogue.cards if card.kind == "tile"]
     scale = CELL_PX / catalogue.card_size_mm[0]
     standing = tuple(
-        Flat(
-            card.id,
-            catalogue.size_of(card.id),
-            1,
-            scaled_picture(catalogue, card, scale),
-            card.colour,
-            pawn=True,
-        )
+        replace(flat_of(catalogue, card, scale), pawn=True)
         for card in catalogue.cards
         if card.shape == "standing" and is_known_by_sight(card)
     )
@@ -89,24 +83,33 @@ def _layered_art(catalogue: Catalogue, layers: Layers) -> LayeredArt:
     chips = [
         each for each in seen if each.id in wanted and each.shape != "disc" and each.id not in layers.blocks
     ]
+    grounds = {name: _ground(catalogue, catalogue.card(name), standing, tiles) for name in layers.grounds}
+    rim_mm = min((min(catalogue.size_of(card.id)) for card in rims), default=0.0)
     return LayeredArt(
         layers=layers,
-        grounds={name: _ground(catalogue, catalogue.card(name), standing) for name in layers.grounds},
-        names=tuple(card.id for card in tiles),
-        copies=tuple(card.copies for card in tiles),
-        tiles=tuple(_clear_tile(catalogue, card) for card in tiles),
-        rims={card.id: side_picture(card) for card in rims},
-        rim_mm=min((min(catalogue.size_of(card.id)) for card in rims), default=0.0),
+        grounds=grounds,
+        known=known_boards(grounds, [_rim_features(side_picture(card)) for card in rims], rim_mm),
+        rim_mm=rim_mm,
         sides={card.id: side_picture(card) for card in sides},
         beside=card_bank(
-            catalogue, [*sides, *lying], {board.id: _covered(catalogue, board) for board in layers.boards}
+            [flat_of(catalogue, card, SIDE_PX_PER_MM) for card in (*sides, *lying)],
+            {board.id: _covered(catalogue, board) for board in layers.boards},
         ),
-        discs=fine_bank(catalogue, discs),
+        discs=disc_bank([flat_of(catalogue, card, SIDE_PX_PER_MM) for card in discs]),
         disc_colours={card.id: mean_of_disc(side_picture(card)) for card in discs},
         chips={card.id: side_picture(card) for card in chips},
         blocks={name: side_picture(catalogue.card(name)) for name in layers.blocks},
         sizes_mm={card.id: catalogue.size_of(card.id) for card in catalogue.cards},
     )
+
+
+def _rim_features(rim: Picture) -> tuple[Array, Floats]:
+    """Features of a strip: points (n, 2) mm of the upright strip, and descriptors."""
+    grey = cv2.cvtColor(rim, cv2.COLOR_BGR2GRAY)
+    found = look(
+        np.asarray(cv2.resize(grey, None, fx=SHRINK, fy=SHRINK, interpolation=cv2.INTER_AREA), np.uint8)
+    )
+    return (found.at + 0.5) / SHRINK / SIDE_PX_PER_MM, found.descriptors
 
 
 def _covered(catalogue: Catalogue, board: SideBoard) -> list[Box]:
@@ -127,14 +130,15 @@ def mean_of_disc(picture: Picture) -> Floats:
     return np.asarray(picture[within].mean(axis=0), np.float32)
 
 
-def _clear_tile(catalogue: Catalogue, card: Card) -> Picture:
+def _clear_tile(catalogue: Catalogue, card: Card) -> Flat:
     art = read_art(catalogue.art_path(card), clear=True)
     if art is None:
         raise unreadable(card)
-    return np.asarray(cv2.resize(art, (CELL_PX, CELL_PX), interpolation=cv2.INTER_AREA), np.uint8)
+    picture = cv2.resize(art, (CELL_PX, CELL_PX), interpolation=cv2.INTER_AREA)
+    return Flat(card.id, catalogue.size_of(card.id), card.copies, np.asarray(picture, np.uint8))
 
 
-def _ground(catalogue: Catalogue, card: Card, standing: Sequence[Flat]) -> BoardArt:
+def _ground(catalogue: Catalogue, card: Card, standing: Sequence[Flat], tiles: Sequence[Flat]) -> BoardArt:
     """The `BoardArt` of a ground, with its features."""
     cell_mm = catalogue.card_size_mm[0]
     scale = CELL_PX / cell_mm
@@ -142,15 +146,17 @@ def _ground(catalogue: Catalogue, card: Card, standing: Sequence[Flat]) -> Board
     width, height = catalogue.size_of(card.id)
     drawn, ground_mm = np.ones(picture.shape[:2], bool), (0.0, 0.0, width, height)
     points_mm, descriptors = ground_features(picture, drawn, ground_mm, scale)
+    columns, rows = round(width / cell_mm), round(height / cell_mm)
+    none = Flat("", (cell_mm, cell_mm), columns * rows, np.zeros((CELL_PX, CELL_PX, 4), np.uint8))
     return BoardArt(
-        columns=round(width / cell_mm),
-        rows=round(height / cell_mm),
+        columns=columns,
+        rows=rows,
         cell_mm=cell_mm,
         px_per_mm=scale,
         ground=picture,
         ground_mm=ground_mm,
         drawn=drawn,
-        tiles=(),
+        tiles=(*tiles, none),
         printed={},
         discs=(),
         standing=tuple(standing),

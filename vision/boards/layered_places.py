@@ -17,12 +17,13 @@ from scipy.optimize import linear_sum_assignment
 
 from scorer.layered import OnPlace, Place, SideBoard
 from vision.boards.art import Picture
+from vision.boards.camera import Eye
+from vision.boards.discs import disc_likeness
 from vision.boards.expected import colour_planes, line_through
-from vision.boards.fine_discs import disc_likeness
 from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt, mean_of_disc
-from vision.boards.plane import Eye, FromAbove
 from vision.boards.side_boards import BoardSight, Light, upright
 from vision.boards.tiles import normalised
+from vision.boards.top_view import FromAbove, crop
 from vision.photo.view import Reductions
 
 Array = NDArray[np.float64]
@@ -176,12 +177,10 @@ def _chip_alike(seen: Picture, chip: Picture, place: Place) -> float:
     part = _about(seen, place, 1.45 * half)
     own = normalised(chip)[2:-2, 2:-2]
     side = round(2 * half * SIDE_PX_PER_MM)
-    middle = (part.shape[1] - 1) / 2, (part.shape[0] - 1) / 2
+    middle = (np.array(part.shape[1::-1]) - 1) / 2
     best = -1.0
     for turn in CHIP_TURNS:
-        matrix = cv2.getRotationMatrix2D(middle, turn, 1.0)
-        matrix[:, 2] += (side - 1) / 2 - np.asarray(middle)
-        turned = normalised(np.asarray(cv2.warpAffine(part, matrix, (side, side)), np.uint8))
+        turned = normalised(crop(part, middle, np.radians(turn), 1.0, (side, side)))
         best = max(best, float(cv2.matchTemplate(turned, own, cv2.TM_CCOEFF_NORMED).max()))
     return best
 

@@ -8,30 +8,37 @@ all matches.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from vision.boards.art import Flat, Picture
+from vision.boards.art import Flat
+from vision.boards.sift import (
+    Features,
+    Matches,
+    PieceFeatures,
+    features_of_pieces,
+    features_of_view,
+    likeliest,
+    look,
+    middles,
+)
 from vision.photo import geometry
-from vision.photo.numerics import spread
 from vision.photo.view import Reductions, View
 
 Array = NDArray[np.float64]
 Cell = tuple[int, int]
-#: Matches of features: rows and columns of a matrix of cosines, and the cosines.
-Matches = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]
 
 # First values, by eye on four photos of `tuning-stone-dragon`.
 
 #: Longer side of the view (px) and its number of features; side of a piece's art (px) and its number of
 #: features.
 VIEW_PX, VIEW_FEATURES, ART_PX, ART_FEATURES = 1500, 3200, 150, 180
-CELLS_ALONG, LEAST_CONTRAST = 30, 0.015
-#: Least cosine of matching features, largest distance behind the best one, and number of candidates tried.
-LEAST_ALIKE, BEHIND, TRIED = 0.80, 0.06, 3
+#: Least cosine of matching features, and largest distance behind the best one.
+LEAST_ALIKE, BEHIND = 0.80, 0.06
 #: Tolerance of votes for the same piece: position (share of a cell), rotation (degrees) and scale (log).
 VOTE_REACH, VOTE_TURN, VOTE_SCALE = 0.22, 24.0, 0.45
 #: Least number of matches for a piece, and the largest residual of a match (px in the view).
@@ -42,32 +49,6 @@ OFF_LATTICE = 0.3
 LEAST_PIECES = 3
 #: Candidate distances between the middles of neighbouring pieces, in sides of a piece.
 PITCHES = (1.0, 1.012, 1.024, 1.036, 1.048, 1.06)
-
-
-@dataclass(frozen=True)
-class Features:
-    """SIFT features: `at` (n, 2) px, `size` (n,) px, `angle` (n,) radians, and RootSIFT `descriptors` (n,
-    128)."""
-
-    at: Array
-    size: Array
-    angle: Array
-    descriptors: NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class PanelBank:
-    """Features of the art of all pieces.
-
-    `piece` (n,) is the number of the piece; `at` (n, 2), from its middle, and `size` are in shares of the
-    piece's side.
-    """
-
-    piece: NDArray[np.intp]
-    at: Array
-    size: Array
-    angle: Array
-    descriptors: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -97,98 +78,43 @@ class _Seen:
     score: float = field(default=0.0)
 
 
-def look(grey: Picture, most: int = 0) -> Features:
-    """SIFT features of a picture: all of them, or the `most` strongest, spread over the picture."""
-    sift = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST)
-    found = sift.detect(grey, None)
-    if most and len(found) > most:
-        points = np.array([point.pt for point in found])
-        strength = np.array([point.response for point in found])
-        size = (float(grey.shape[1]), float(grey.shape[0]))
-        found = [found[k] for k in spread(points, strength, size, max(size) / CELLS_ALONG, most)]
-    if not found:
-        return Features(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 128), np.float32))
-    found, raw = sift.compute(grey, found)
-    told = np.asarray(raw, np.float32)
-    told = np.sqrt(told / np.maximum(told.sum(axis=1, keepdims=True), 1e-6))
-    return Features(
-        np.array([point.pt for point in found], np.float64),
-        np.array([point.size for point in found], np.float64),
-        np.radians([point.angle for point in found]),
-        told,
-    )
-
-
-def panel_bank(tiles: Sequence[Flat]) -> PanelBank:
-    """SIFT features of the art of square pieces."""
-    parts: list[tuple[int, Features]] = []
-    for number, tile in enumerate(tiles):
+def panel_bank(tiles: Sequence[Flat]) -> PieceFeatures:
+    """Features of the art of square pieces, in shares of their side."""
+    parts = []
+    for tile in tiles:
         grey = cv2.cvtColor(tile.picture, cv2.COLOR_BGR2GRAY)
         small = cv2.resize(grey, (ART_PX, ART_PX), interpolation=cv2.INTER_AREA)
-        parts.append((number, look(np.asarray(small, np.uint8), ART_FEATURES)))
-    return PanelBank(
-        np.concatenate([np.full(len(each.at), number, np.intp) for number, each in parts]),
-        np.concatenate([(each.at + 0.5) / ART_PX - 0.5 for _, each in parts]),
-        np.concatenate([each.size / ART_PX for _, each in parts]),
-        np.concatenate([each.angle for _, each in parts]),
-        np.concatenate([each.descriptors for _, each in parts]),
-    )
+        found = look(np.asarray(small, np.uint8), ART_FEATURES)
+        parts.append(replace(found, at=(found.at + 0.5) / ART_PX - 0.5, size=found.size / ART_PX))
+    return features_of_pieces(parts)
 
 
-def find_lattice(pictures: Reductions, bank: PanelBank, columns: int, rows: int) -> Lattice | None:
+def find_lattice(pictures: Reductions, bank: PieceFeatures, columns: int, rows: int) -> Lattice | None:
     """The grid of `columns` by `rows` pieces in a photo; None where none is seen.
 
     Its top is the side that is uppermost in the photo.
     """
     view = pictures.view(VIEW_PX)
-    seen = look(view.grey, VIEW_FEATURES)
-    matches = likeliest(seen.descriptors @ bank.descriptors.T, LEAST_ALIKE, BEHIND)
-    return _lattice_in(view, seen, matches, bank, (columns, rows))
-
-
-def _lattice_in(
-    view: View, seen: Features, matches: Matches, bank: PanelBank, size: tuple[int, int]
-) -> Lattice | None:
-    placed = _lattice(_pieces(seen, matches, bank))
-    if len(placed) < LEAST_PIECES:
-        return None
-    fitted = _through_all(placed)
+    seen = features_of_view(view, VIEW_FEATURES)
+    placed = _lattice(
+        _pieces(seen, likeliest(seen.descriptors @ bank.descriptors.T, LEAST_ALIKE, BEHIND), bank)
+    )
+    fitted = _through_all(placed, view) if len(placed) >= LEAST_PIECES else None
     if fitted is None:
         return None
-    to_view, pitch = fitted
-    window = _window(placed, *size)
-    shift = np.array([[1, 0, window[0]], [0, 1, window[1]], [0, 0, 1.0]])
-    (across, down), (left, top) = view.scales, view.corner_px
-    enlarged = np.array(
-        [[1 / across, 0, 0.5 / across - 0.5 + left], [0, 1 / down, 0.5 / down - 0.5 + top], [0, 0, 1]]
-    )
-    to_photo = _uppermost(enlarged @ to_view @ shift, *size)
+    to_photo, pitch = fitted
+    shift = np.eye(3)
+    shift[:2, 2] = _window(placed, columns, rows)
+    to_photo = _uppermost(to_photo @ shift, columns, rows)
     return Lattice(to_photo / to_photo[2, 2], pitch, len(placed))
 
 
-def likeliest(alike: NDArray[np.float32], least: float, behind: float) -> Matches:
-    """Candidate matches in a matrix of cosines: rows, columns and cosines.
-
-    For each row, up to `TRIED` columns above `least` whose cosines are within `behind` of the row's best.
-    """
-    rows = np.flatnonzero(alike.max(axis=1, initial=-1) > least)
-    some = alike[rows]
-    best = np.argpartition(-some, TRIED, axis=1)[:, :TRIED]
-    told = np.take_along_axis(some, best, axis=1)
-    which, rank = np.nonzero((told > least) & (told > told.max(axis=1, keepdims=True) - behind))
-    return rows[which], best[which, rank], told[which, rank]
-
-
-def _pieces(seen: Features, matches: Matches, bank: PanelBank) -> list[_Seen]:
+def _pieces(seen: Features, matches: Matches, bank: PieceFeatures) -> list[_Seen]:
     """The pieces detected in a view, best score first, with overlapping detections removed."""
     which, art, told = matches
     scale = seen.size[which] / bank.size[art]
     turn = seen.angle[which] - bank.angle[art]
-    cos, sin = np.cos(turn) * scale, np.sin(turn) * scale
-    off = bank.at[art]
-    middle = seen.at[which] - np.stack(
-        [cos * off[:, 0] - sin * off[:, 1], sin * off[:, 0] + cos * off[:, 1]], axis=1
-    )
+    middle = middles(seen.at[which], turn, scale, bank.at[art])
     weight = np.asarray((told - LEAST_ALIKE) / (1 - LEAST_ALIKE) + 0.1, np.float64)
     made: list[_Seen] = []
     for piece in np.unique(bank.piece[art]):
@@ -246,9 +172,7 @@ def _of_piece(
 def _lattice(pieces: Sequence[_Seen]) -> list[_Seen]:
     """The largest set of detected pieces that form one grid, each with its cell and its quarter turns."""
     best: list[_Seen] = []
-    for seed in list(pieces)[:4]:
-        index = {id(each): k for k, each in enumerate(pieces)}
-        start = index[id(seed)]
+    for start in range(min(4, len(pieces))):
         placed = {start: ((0, 0), 0)}
         ahead = [start]
         while ahead:
@@ -277,10 +201,7 @@ def _lattice(pieces: Sequence[_Seen]) -> list[_Seen]:
                 placed[k] = (cell, turned)
                 ahead.append(k)
         if len(placed) > len(best):
-            best = []
-            for k, (cell, quarter) in placed.items():
-                each = pieces[k]
-                best.append(_Seen(each.piece, each.frame, each.art, each.at, cell, quarter, each.score))
+            best = [replace(pieces[k], cell=cell, quarter=turns) for k, (cell, turns) in placed.items()]
     return best
 
 
@@ -290,48 +211,46 @@ def _quarter(turns: int) -> Array:
     return np.array([[cos, -sin], [sin, cos]], float)
 
 
-def _through_all(placed: Sequence[_Seen]) -> tuple[Array, float] | None:
-    """Homography from cells to the view, fitted to all matches, and the best-fitting pitch; None if there is
+def _through_all(placed: Sequence[_Seen], view: View) -> tuple[Array, float] | None:
+    """Homography from cells to the photo, fitted to all matches, and the best-fitting pitch; None if there is
     no fit."""
     best: tuple[float, Array, float] | None = None
-    seen = np.concatenate([each.at for each in placed])
+    seen = view.to_photo(np.concatenate([each.at for each in placed]))
     middles = np.concatenate(
         [np.tile(np.asarray(each.cell, float) + 0.5, (len(each.at), 1)) for each in placed]
     )
     own = np.concatenate([each.art @ _quarter(each.quarter).T for each in placed])
+    reach = 2 * MISFIT_PX / view.scale
     for pitch in PITCHES:
-        solved, kept = cv2.findHomography(middles + own / pitch, seen, cv2.USAC_MAGSAC, 2 * MISFIT_PX)
+        solved, kept = cv2.findHomography(middles + own / pitch, seen, cv2.USAC_MAGSAC, reach)
         if solved is None or kept is None:
             continue
         off = np.linalg.norm(geometry.apply(np.asarray(solved), middles + own / pitch) - seen, axis=1)
-        misfit = float(np.minimum(off, 2 * MISFIT_PX).mean())
+        misfit = float(np.minimum(off, reach).mean())
         if best is None or misfit < best[0]:
             best = misfit, np.asarray(solved, np.float64), pitch
     return None if best is None else best[1:]
 
 
-def _window(placed: Sequence[_Seen], columns: int, rows: int) -> Cell:
-    """The first cell of the board: the window of cells with the highest piece scores, the middle one of
-    equals."""
+def _window(placed: Sequence[_Seen], columns: int, rows: int) -> NDArray[np.intp]:
+    """The first cell of the board: that of the window of cells with the highest piece scores."""
     cells = np.array([each.cell for each in placed])
-    scores = np.array([1.0 + 0.05 * min(each.score, 20.0) for each in placed])
-    found: list[tuple[float, Cell]] = []
-    low, high = cells.min(axis=0), cells.max(axis=0)
-    for left in range(low[0] - columns + 1, high[0] + 1):
-        for top in range(low[1] - rows + 1, high[1] + 1):
-            within = (
-                (cells[:, 0] >= left)
-                & (cells[:, 0] < left + columns)
-                & (cells[:, 1] >= top)
-                & (cells[:, 1] < top + rows)
-            )
-            found.append((float(scores[within].sum()), (int(left), int(top))))
-    most = max(score for score, _ in found)
-    best = [cell for score, cell in found if score > most - 1e-6]
-    return best[len(best) // 2]
+    around = np.array([columns, rows]) - 1
+    low = cells.min(axis=0) - around
+    worth = np.zeros((cells.max(axis=0) + around - low + 1)[::-1])
+    worth[tuple((cells - low).T[::-1])] = [1.0 + 0.05 * min(each.score, 20.0) for each in placed]
+    return np.asarray(fullest_window(worth, columns, rows) + low)
 
 
-def _uppermost(to_view: Array, columns: int, rows: int) -> Array:
+def fullest_window(worth: Array, columns: int, rows: int) -> NDArray[np.intp]:
+    """First cell (column, row) of the window with the most worth in a grid (rows, columns); the middle one of
+    equals."""
+    total = sliding_window_view(worth, (rows, columns)).sum(axis=(2, 3)).T
+    best = np.argwhere(total > total.max() - 1e-6)
+    return np.asarray(best[len(best) // 2])
+
+
+def _uppermost(to_photo: Array, columns: int, rows: int) -> Array:
     """The homography of the same grid, turned so that the side uppermost in the photo is its top."""
     found = []
     for turns in range(4):
@@ -339,7 +258,7 @@ def _uppermost(to_view: Array, columns: int, rows: int) -> Array:
         spin = np.eye(3)
         spin[:2, :2] = _quarter(turns)
         spin[:2, 2] = [(0, 0), (rows, 0), (columns, rows), (0, columns)][turns]
-        made = to_view @ spin
+        made = to_photo @ spin
         top = geometry.apply(made, np.array([[size[0] / 2, 0], [size[0] / 2, size[1]]]))
         found.append((float(top[1, 1] - top[0, 1]), made))
     return max(found, key=lambda each: each[0])[1]

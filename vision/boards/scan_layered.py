@@ -8,43 +8,33 @@ If the strips are not read, the frame is the ground's own, and its rotation is u
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Side
 from scorer.layered import Foot, LayersSeen, Lying
-from vision.boards.art import BoardArt, Cell
+from vision.boards.art import BoardArt
+from vision.boards.camera import eye_of
 from vision.boards.cards import CardSight, find_cards
-from vision.boards.clear_tiles import (
-    ClearReading,
-    cell_bank,
-    laid_ground,
-    read_clear_tiles,
-    turned_readings,
-    weigh_clear,
-)
-from vision.boards.discs import round_edges
+from vision.boards.clear_tiles import cell_bank, read_clear_tiles, weigh_clear
+from vision.boards.discs import disc_likeness
 from vision.boards.expected import Expected, expect, line_through
 from vision.boards.figure_fit import Standing
-from vision.boards.fine_discs import PX_PER_MM, disc_likeness
+from vision.boards.figures import StandSight
+from vision.boards.layered_art import SIDE_PX_PER_MM as PX_PER_MM
 from vision.boards.layered_art import LayeredArt
 from vision.boards.layered_places import Looked, read_places
-from vision.boards.layered_plane import find_ground
 from vision.boards.pawns import read_coloured
-from vision.boards.plane import BoardPlane, eye_of, from_above, no_board, refine_plane
-from vision.boards.scan_grid import (
-    board_pieces,
-    cell_at,
-    hidden_cells,
-    seat_before,
-    sides_in_view,
-    turned_corners,
-)
-from vision.boards.scan_loose import leave_out_shine
-from vision.boards.seen import SIDES, BoardScan, BoardTile, Point
-from vision.boards.side_boards import BoardSight, Light, RimReading, boards_beside, read_rims
+from vision.boards.plane import BoardPlane, find_plane, no_board, refine_plane
+from vision.boards.round_shapes import round_edges
+from vision.boards.scan_parts import ReadBoard, as_scan, cell_at, leave_out_shine, seat_before
+from vision.boards.seen import SIDES, LayeredScan, OpenCell, Point
+from vision.boards.side_boards import BoardSight, Light, boards_beside
+from vision.boards.tiles import TileReading, with_tiles
+from vision.boards.top_view import FromAbove, from_above
+from vision.boards.turned_scan import turned_layers
 from vision.photo import geometry
 from vision.photo.decode import Photo
 from vision.photo.runtime import single_threaded_blas
@@ -61,38 +51,13 @@ ROUND_IT = 8.6
 FEATURES_BESIDE = 1500
 #: Number of features for a second search at full scale, if a board that is unique in size was not found.
 FEATURES_AGAIN = 3500
-#: Least confidence of the strips and the ground's rotation; and of a tile used in refining the homography.
-SURE_RIMS, HELPFUL = 0.5, 0.8
+#: Lead (features) of the strips' order over the next at full confidence, and the least confidence in it. The
+#: order was right in all of 16 photos with 0.5 and more (`tuning-ice-and-idols`).
+STRIP_LEAD, SURE_RIMS = 4, 0.5
 #: Confidence of a figure above which its cell must hold a tile.
 STANDS = 0.5
 #: Largest distance (mm) of a loose disc from a board's edge, and its least correlation with its art.
 BESIDE_MM, DISC = 40.0, 0.6
-
-
-@dataclass(frozen=True)
-class OpenCell:
-    """A cell in which no tile was found: the confidence (0..1) in that, and the tiles that may lie there
-    after all."""
-
-    cell: Cell
-    confidence: float
-    options: tuple[tuple[str, int], ...]
-
-
-@dataclass(frozen=True)
-class LayeredScan(BoardScan):
-    """The scan of a layered board.
-
-    `layers` has what was read besides tiles and figures; `gaps` are the cells without a tile;
-    `turn_confidence` is the confidence in the ground's rotation. `places_px` has the photo position of each
-    place by `board/name`, and `boards_px` the corners of each board.
-    """
-
-    layers: LayersSeen | None = None
-    gaps: tuple[OpenCell, ...] = ()
-    turn_confidence: float = 0.0
-    places_px: dict[str, Point] = field(default_factory=dict)
-    boards_px: dict[str, tuple[Point, ...]] = field(default_factory=dict)
 
 
 @single_threaded_blas()
@@ -102,51 +67,31 @@ def scan_layered_board(
     """Reads a photo of a layered board. Raises `WaymarkError` (no-card, status 4) if no board is found."""
     clock = StageClock(on_stage)
     pictures = Reductions(photo)
-    found = find_ground(pictures, art)
+    found = find_plane(pictures, art.known)
     if found is None:
         raise no_board()
     clock.note("plane")
-    ground, plane = art.grounds[found.ground], found.plane
-    readings = _tiles(pictures, plane, found.ground, art)
-    plane = refine_plane(plane, pictures, _with_tiles(ground, art, readings))
-    rims = _rims(pictures, plane, ground, art)
-    quarters = 0 if rims is None else -rims.names.index(art.layers.rims[0]) % 4
-    readings = turned_readings(_tiles(pictures, plane, found.ground, art), ground, quarters)
-    ground, plane = _turned(ground, plane, quarters)
+    ground = art.grounds[found.board]
+    readings = _tiles(from_above(pictures, found.to_photo, ground.ground_mm, ground.px_per_mm), ground)
+    plane = refine_plane(found, pictures, with_tiles(ground, readings))
+    turn_confidence = float(np.clip(found.lead / STRIP_LEAD, 0, 1)) if found.sides else 0.0
+    rims = _rims(found, art) if turn_confidence >= SURE_RIMS else None
     above = from_above(pictures, plane.to_photo, ground.ground_mm, ground.px_per_mm)
+    readings = _tiles(above, ground)
     clock.note("tiles")
-    laid = _with_tiles(ground, art, readings)
+    laid = with_tiles(ground, readings)
     expected = expect(above, replace(laid, printed={}), ())
-    eye = eye_of(plane, (photo.width, photo.height))
+    eye = eye_of(plane.to_photo, (photo.width, photo.height))
     look = Standing(expected, laid, eye.place_mm)
     leave_out_shine(look, expected)
     standing = read_coloured(look, expected)
     stood_on = {cell_at(each.stand.foot_mm, ground) for each in standing if each.confidence > STANDS}
-    readings = [_under_figure(each) if each.cell in stood_on else each for each in readings]
+    readings = [_under_figure(each, ground) if each.cell in stood_on else each for each in readings]
     clock.note("pieces")
-    left, top, right, bottom = ground.ground_mm
     round_it = from_above(pictures, plane.to_photo, _in_view(plane, ground, photo), PX_PER_MM)
-    rim = art.rim_mm
-    inner = left - rim, top - rim, right + rim, bottom + rim
-    cards = find_cards(round_it, art.beside, inner, FEATURES_BESIDE)
     light = _light(expected)
-    found_boards = boards_beside(round_it, art, cards, light)
-    if not {each.board for each in found_boards} >= _only_ones(art):
-        again = find_cards(round_it, art.beside, inner, FEATURES_AGAIN, shrunk=1.0)
-        more = boards_beside(round_it, art, again, light)
-        if len(more) > len(found_boards):
-            cards, found_boards = again, more
-
-    px = plane.px
-    corners = {
-        each.board: px(each.on_ground(geometry.rectangle(*art.sizes_mm[each.board]))) for each in found_boards
-    }
-    # a board cut off by the picture is not reliable
-    boards = [
-        each
-        for each in found_boards
-        if all(0 <= x < photo.width and 0 <= y < photo.height for x, y in corners[each.board])
-    ]
+    cards, boards = _found_beside(round_it, art, ground, light)
+    boards = [each for each in boards if _is_whole(_corners(each, plane, art), photo)]
     clock.note("boards")
     looked = Looked(round_it, pictures, eye, light)
     known = {board.id: board for board in art.layers.boards}
@@ -154,93 +99,89 @@ def scan_layered_board(
     lying = (*_cards(cards, boards, art), *_loose(looked, boards, art, ground))
     clock.note("held")
 
-    pieces, unread = board_pieces((), standing, look, ground, px)
-    sure = {each.cell: each.tile_confidence for each in readings}
-    # on a tile of low confidence false pieces are frequent, so pieces there have at most its confidence
-    pieces = tuple(replace(each, confidence=round(each.confidence * sure[each.cell], 3)) for each in pieces)
-    told = rims is not None
-    return LayeredScan(
-        width=photo.width,
-        height=photo.height,
-        warnings=photo.warnings,
-        to_photo=tuple(tuple(float(x) for x in row) for row in plane.to_photo),
-        grid_px=px(geometry.rectangle(ground.columns * ground.cell_mm, ground.rows * ground.cell_mm)),
-        tiles=_board_tiles(readings, art, ground, px),
-        spare=None,
-        pieces=pieces,
-        held=(),
-        hidden=hidden_cells(look, expected, ground),
-        unread=unread,
-        seats_in_view=sides_in_view(round_it, ground),
-        timings_ms=clock.total(),
+    scan = as_scan(
+        LayeredScan,
+        photo,
+        ReadBoard(plane, ground, expected, look, round_it, readings, standing),
+        clock,
         layers=LayersSeen(
-            ground=found.ground,
-            rotation=(0, 90, 180, 270)[quarters] if told else None,
-            rims=_sides(rims, quarters) if rims is not None else None,
+            ground=found.board,
+            rotation=0 if rims is not None else None,
+            rims=rims,
             boards={each.board: _before(each, art, ground) for each in boards},
             places=tuple(places),
             lying=lying,
-            feet=tuple(
-                Foot(
-                    ground.standing[each.stand.piece].id,
-                    cell_at(each.stand.foot_mm, ground),
-                    _within(each.stand.foot_mm, ground),
-                )
-                for each in standing
-            ),
+            feet=tuple(_foot(each, ground) for each in standing),
         ),
-        gaps=tuple(
-            OpenCell(
-                each.cell,
-                each.tile_confidence,
-                tuple((art.names[tile], way) for tile, way in each.others if tile is not None),
-            )
-            for each in readings
-            if each.tile is None
-        ),
-        turn_confidence=0.0 if rims is None else rims.confidence,
+        gaps=_gaps(readings, ground),
+        turn_confidence=0.0 if rims is None else turn_confidence,
         places_px={
-            f"{sight.board}/{place.name}": px(sight.on_ground(np.asarray(place.at_mm)))[0]
+            f"{sight.board}/{place.name}": plane.px(sight.on_ground(np.asarray(place.at_mm)))[0]
             for sight in boards
             for place in known[sight.board].places
         },
-        boards_px={sight.board: corners[sight.board] for sight in boards},
+        boards_px={sight.board: _corners(sight, plane, art) for sight in boards},
     )
+    sure = {each.cell: each.tile_confidence for each in readings}
+    # on a tile of low confidence false pieces are frequent, so pieces there have at most its confidence
+    pieces = (replace(each, confidence=round(each.confidence * sure[each.cell], 3)) for each in scan.pieces)
+    scan = replace(scan, pieces=tuple(pieces))
+    # the first strip is at the top
+    quarters = 0 if rims is None else -found.sides[0] % 4
+    return turned_layers(scan, quarters, ground.columns)
 
 
-def _tiles(pictures: Reductions, plane: BoardPlane, name: str, art: LayeredArt) -> list[ClearReading]:
-    """The transparent tiles read on a ground, in the ground's own frame."""
-    ground, bank = art.grounds[name], cell_bank(art, name)
-    above = from_above(pictures, plane.to_photo, ground.ground_mm, ground.px_per_mm)
-    return read_clear_tiles(weigh_clear(above, ground, bank), art, ground, bank)
+def _tiles(above: FromAbove, ground: BoardArt) -> list[TileReading]:
+    bank = cell_bank(ground)
+    return read_clear_tiles(weigh_clear(above, ground, bank), ground, bank)
 
 
-def _with_tiles(ground: BoardArt, art: LayeredArt, readings: Sequence[ClearReading]) -> BoardArt:
-    """The ground with the tiles that were read as part of its print, for refining the homography."""
-    printed = {each.cell: ("", each.rotation) for each in readings if each.tile_confidence > HELPFUL}
-    return replace(ground, ground=laid_ground(ground, art, readings), printed=printed)
+def _rims(plane: BoardPlane, art: LayeredArt) -> dict[Side, str]:
+    """The strip on each side of the ground, in its own frame."""
+    return {SIDES[side]: name for side, name in sorted(zip(plane.sides, art.layers.rims, strict=True))}
 
 
-def _rims(pictures: Reductions, plane: BoardPlane, ground: BoardArt, art: LayeredArt) -> RimReading | None:
-    """The strips on the sides of the ground; None if they are not read with enough confidence."""
+def _gaps(readings: Sequence[TileReading], ground: BoardArt) -> tuple[OpenCell, ...]:
+    """The cells without a tile."""
+
+    def options(each: TileReading) -> tuple[tuple[str, int], ...]:
+        return tuple((ground.tiles[tile].id, way) for tile, way in each.others)
+
+    none = [each for each in readings if not ground.tiles[each.tile].id]
+    return tuple(OpenCell(each.cell, each.tile_confidence, options(each)) for each in none)
+
+
+def _foot(sight: StandSight, ground: BoardArt) -> Foot:
+    at_mm = sight.stand.foot_mm
+    return Foot(ground.standing[sight.stand.piece].id, cell_at(at_mm, ground), _within(at_mm, ground))
+
+
+def _found_beside(
+    round_it: FromAbove, art: LayeredArt, ground: BoardArt, light: Light
+) -> tuple[list[CardSight], list[BoardSight]]:
+    """Cards around the ground, and the player boards among them; sought once more at full scale if a board
+    that is unique in size was not found."""
     left, top, right, bottom = ground.ground_mm
-    reach = art.rim_mm + 10
-    area = (left - reach, top - reach, right + reach, bottom + reach)
-    above = from_above(pictures, plane.to_photo, area, PX_PER_MM)
-    read = read_rims(above, art.rims, art.rim_mm, (right - left, bottom - top))
-    return read if read is not None and read.confidence >= SURE_RIMS else None
+    rim = art.rim_mm
+    inner = left - rim, top - rim, right + rim, bottom + rim
+    cards = find_cards(round_it, art.beside, inner, FEATURES_BESIDE)
+    boards = boards_beside(round_it, art, cards, light)
+    if not {each.board for each in boards} >= _only_ones(art):
+        again = find_cards(round_it, art.beside, inner, FEATURES_AGAIN, shrunk=1.0)
+        more = boards_beside(round_it, art, again, light)
+        if len(more) > len(boards):
+            return again, more
+    return cards, boards
 
 
-def _turned(ground: BoardArt, plane: BoardPlane, quarters: int) -> tuple[BoardArt, BoardPlane]:
-    """A square ground and its homography after `quarters` quarter turns clockwise."""
-    size = ground.ground_mm[2]
-    turn = np.linalg.matrix_power(np.array([[0, -1, size], [1, 0, 0], [0, 0, 1.0]]), quarters)
-    picture = np.ascontiguousarray(np.rot90(ground.ground, -quarters))
-    return replace(ground, ground=picture), replace(plane, to_photo=plane.to_photo @ np.linalg.inv(turn))
+def _corners(sight: BoardSight, plane: BoardPlane, art: LayeredArt) -> tuple[Point, ...]:
+    """The corners of a player board in the photo."""
+    return plane.px(sight.on_ground(geometry.rectangle(*art.sizes_mm[sight.board])))
 
 
-def _sides(rims: RimReading, quarters: int) -> dict[Side, str]:
-    return {SIDES[(side + quarters) % 4]: name for side, name in enumerate(rims.names)}
+def _is_whole(corners_px: Sequence[Point], photo: Photo) -> bool:
+    """Whether a board lies in the picture: one that is cut off is not reliable."""
+    return all(0 <= x < photo.width and 0 <= y < photo.height for x, y in corners_px)
 
 
 def _light(expected: Expected) -> Light:
@@ -290,48 +231,22 @@ def _before(sight: BoardSight, art: LayeredArt, ground: BoardArt) -> Side:
     return seat_before((float(middle[0]), float(middle[1])), ground)
 
 
-def _under_figure(reading: ClearReading) -> ClearReading:
+def _under_figure(reading: TileReading, ground: BoardArt) -> TileReading:
     """The reading of a cell under a figure: a tile must lie there, so the likeliest one replaces "no tile".
 
     Its low confidence leads to a question.
     """
-    if reading.tile is not None or not reading.others:
+    if ground.tiles[reading.tile].id or not reading.others:
         return reading
     (tile, rotation), *rest = reading.others
     sure = min(reading.tile_confidence, 1 - reading.tile_confidence)
-    return replace(reading, tile=tile, rotation=rotation, tile_confidence=sure, others=((None, 0), *rest))
+    others = ((reading.tile, 0), *rest)
+    return replace(reading, tile=tile, rotation=rotation, tile_confidence=sure, others=others)
 
 
 def _within(at_mm: Point, ground: BoardArt) -> Point:
     column, row = cell_at(at_mm, ground)
     return float(at_mm[0] / ground.cell_mm - column), float(at_mm[1] / ground.cell_mm - row)
-
-
-def _board_tiles(
-    readings: Sequence[ClearReading],
-    art: LayeredArt,
-    ground: BoardArt,
-    px: Callable[[Array], tuple[Point, ...]],
-) -> tuple[BoardTile, ...]:
-    made = []
-    for each in readings:
-        if each.tile is None:
-            continue
-        corners = px(
-            geometry.rectangle(ground.cell_mm, ground.cell_mm) + np.array(each.cell) * ground.cell_mm
-        )
-        made.append(
-            BoardTile(
-                art.names[each.tile],
-                each.cell,
-                each.rotation,
-                turned_corners(corners, each.rotation),
-                round(each.tile_confidence, 4),
-                round(each.turn_confidence, 4),
-                tuple(("" if tile is None else art.names[tile], way) for tile, way in each.others),
-            )
-        )
-    return tuple(made)
 
 
 # --- loose pieces -------------------------------------------------------------------------------------------

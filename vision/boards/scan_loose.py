@@ -13,20 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
-from vision.boards.art import CELL_PX, BoardArt, Flat, Picture
+from vision.boards.art import CELL_PX, BoardArt, Flat, Picture, flat_of
+from vision.boards.board_discs import discs_beside
+from vision.boards.camera import eye_of
 from vision.boards.cards import CardBank, CardSight, card_bank, find_cards, find_more_cards
-from vision.boards.discs import disc_bank, like_discs, round_edges
-from vision.boards.expected import Expected, colour_planes, expect
+from vision.boards.discs import disc_bank
+from vision.boards.expected import expect
 from vision.boards.figure_fit import Standing
-from vision.boards.fine_discs import PX_PER_MM, FineBank, FineSight, fine_bank, name_finely
-from vision.boards.panel_plane import PanelBank, find_lattice, panel_bank
+from vision.boards.panel_plane import find_lattice, fullest_window, panel_bank
 from vision.boards.pawns import read_figures
-from vision.boards.plane import BoardPlane, FromAbove, eye_of, from_above, no_board, refine_plane
-from vision.boards.scan_grid import board_pieces, board_tiles, hidden_cells, seat_before, sides_in_view
-from vision.boards.seen import BoardScan, HeldPiece
-from vision.boards.tiles import TileReading, read_tiles, tile_bank, weigh
+from vision.boards.plane import BoardPlane, no_board, refine_plane
+from vision.boards.scan_parts import ReadBoard, as_scan, held_at, leave_out_shine, table_around
+from vision.boards.seen import LaidPiece, LooseScan
+from vision.boards.sift import PieceFeatures
+from vision.boards.tiles import read_tiles, tile_bank, weigh, with_tiles
+from vision.boards.top_view import from_above
 from vision.cards.index import is_known_by_sight
-from vision.photo import geometry
 from vision.photo.decode import Photo
 from vision.photo.runtime import single_threaded_blas
 from vision.photo.view import Reductions
@@ -37,46 +39,20 @@ Floats = NDArray[np.float32]
 Point = tuple[float, float]
 
 #: Width (cells) of the examined area around the board, and its scale.
-ROUND_IT, ROUND_PX_PER_MM = 4.2, PX_PER_MM
+ROUND_IT, ROUND_PX_PER_MM = 4.2, 2.0
 #: Least correlation of a disc with its art, and its lead over the next disc at full confidence.
 DISC, DISC_LEAD = 0.62, 0.05
-#: Least confidence of a piece used in refining the homography.
-HELPFUL = 0.8
 #: Largest shift of the board (cells) from the grid first found, and the most nats counted for a cell.
 ASIDE, MOST_NATS = 2, 25.0
-#: Excess brightness (levels of `colour_planes`) above which a pixel may be a specular highlight.
-SHINE = 8.0
-
-
-@dataclass(frozen=True)
-class LaidPiece(HeldPiece):
-    """A piece beside the board, with its centre on the board's plane (mm).
-
-    `turn_deg` is the rotation of a card there (degrees clockwise); `others` are alternatives, likeliest
-    first.
-    """
-
-    at_mm: Point = (0.0, 0.0)
-    turn_deg: float | None = None
-    others: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class LooseScan(BoardScan):
-    """The scan of a board of loose pieces; pieces beside it have positions."""
-
-    held: tuple[LaidPiece, ...]
-    loose: bool = True
 
 
 @dataclass(frozen=True)
 class LooseBoard:
-    """The art of a board of loose pieces: its `panels`, and the `cards` and `discs` that lie beside it."""
+    """The art of a board of loose pieces: its `panels`, and the `cards` that lie beside it."""
 
     art: BoardArt
-    panels: PanelBank
+    panels: PieceFeatures
     cards: CardBank
-    discs: FineBank
 
 
 def loose_board(catalogue: Catalogue, art: BoardArt) -> LooseBoard:
@@ -88,8 +64,7 @@ def loose_board(catalogue: Catalogue, art: BoardArt) -> LooseBoard:
         kept = vars(catalogue)["loose_board"] = LooseBoard(
             art,
             panel_bank(art.tiles),
-            card_bank(catalogue, flat),
-            fine_bank(catalogue, [card for card in seen if card.shape == "disc"]),
+            card_bank([flat_of(catalogue, card, ROUND_PX_PER_MM) for card in flat]),
         )
     return kept
 
@@ -112,46 +87,27 @@ def scan_loose_board(
     plane = _about_all(plane, pictures, art, bank)
     above = from_above(pictures, plane.to_photo, art.ground_mm, art.px_per_mm)
     readings = read_tiles(weigh(above, art, bank, art.cells), art)
-    art = _with_ground(art, readings)
+    art = with_tiles(art, readings)
     plane = refine_plane(plane, pictures, art)
     clock.note("plane")
     above = from_above(pictures, plane.to_photo, art.ground_mm, art.px_per_mm)
     readings = read_tiles(weigh(above, art, bank, art.cells), art)
-    art = replace(_with_ground(art, readings), printed={})
+    art = replace(with_tiles(art, readings), printed={})
     clock.note("tiles")
     expected = expect(above, art, readings)
-    look = Standing(expected, art, eye_of(plane, (photo.width, photo.height)).place_mm)
+    look = Standing(expected, art, eye_of(plane.to_photo, (photo.width, photo.height)).place_mm)
     leave_out_shine(look, expected)
     standing = read_figures(look, expected)
     clock.note("pieces")
-    left, top, right, bottom = art.ground_mm
-    reach = ROUND_IT * art.cell_mm
-    round_it = from_above(
-        pictures, plane.to_photo, (left - reach, top - reach, right + reach, bottom + reach), ROUND_PX_PER_MM
-    )
+    round_it = table_around(pictures, plane, art, ROUND_IT, ROUND_PX_PER_MM)
     cards = find_cards(round_it, board.cards, art.ground_mm)
     cards = find_more_cards(round_it, board.cards, art.ground_mm, cards)
     clock.note("cards")
 
-    px = plane.px
-    held = [*_cards_held(cards, board.cards, art, px), *_discs_held(round_it, board, art, px)]
+    read = ReadBoard(plane, art, expected, look, round_it, readings, standing)
+    held = [*_cards_held(cards, board.cards, read), *_discs_held(read)]
     clock.note("held")
-    pieces, unread = board_pieces((), standing, look, art, px)
-    return LooseScan(
-        width=photo.width,
-        height=photo.height,
-        warnings=photo.warnings,
-        to_photo=tuple(tuple(float(x) for x in row) for row in plane.to_photo),
-        grid_px=px(geometry.rectangle(art.columns * art.cell_mm, art.rows * art.cell_mm)),
-        tiles=board_tiles(readings, art, px),
-        spare=None,
-        pieces=pieces,
-        held=tuple(held),
-        hidden=hidden_cells(look, expected, art),
-        unread=unread,
-        seats_in_view=sides_in_view(round_it, art),
-        timings_ms=clock.total(),
-    )
+    return as_scan(LooseScan, photo, read, clock, held=tuple(held))
 
 
 def _about_all(plane: BoardPlane, pictures: Reductions, art: BoardArt, bank: Floats) -> BoardPlane:
@@ -169,26 +125,10 @@ def _about_all(plane: BoardPlane, pictures: Reductions, art: BoardArt, bank: Flo
     wide = from_above(pictures, plane.to_photo, area, art.px_per_mm)
     nats = weigh(wide, art, bank, cells).nats.max(axis=(1, 2))
     worth = nats.clip(0, MOST_NATS).reshape(art.rows + 2 * ASIDE, art.columns + 2 * ASIDE)
-    total = {
-        (column, row): float(worth[row : row + art.rows, column : column + art.columns].sum())
-        for row in range(2 * ASIDE + 1)
-        for column in range(2 * ASIDE + 1)
-    }
-    column, row = max(total, key=lambda corner: (total[corner], corner == (ASIDE, ASIDE)))
+    column, row = fullest_window(worth, art.columns, art.rows)
     shift = np.eye(3)
     shift[:2, 2] = (column - ASIDE) * art.cell_mm, (row - ASIDE) * art.cell_mm
     return BoardPlane(plane.to_photo @ shift, plane.matches)
-
-
-def leave_out_shine(look: Standing, expected: Expected) -> None:
-    """Removes specular highlights from the residual: pixels brighter than the board in its own colours."""
-    off = colour_planes(expected.plain) - colour_planes(expected.art)
-    shine = (off[..., 0] > SHINE) & (np.abs(off[..., 1:]).sum(axis=2) < 1.2 * off[..., 0])
-    wide = cv2.dilate(shine.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    rim = look.rim
-    height, width = shine.shape
-    look.unlike[rim : rim + height, rim : rim + width][wide] = 0
-    look.explain(np.zeros((0, 2), np.int64))
 
 
 def _spaced(art: BoardArt, pitch: float) -> BoardArt:
@@ -223,75 +163,41 @@ def _at_scale(piece: Flat, px_per_mm: float) -> Flat:
     )
 
 
-def _with_ground(art: BoardArt, readings: Sequence[TileReading]) -> BoardArt:
-    """The board's art with the pieces that were read as part of its print, for refining the homography."""
-    ground = art.ground.copy()
-    printed = {}
-    for reading in readings:
-        column, row = reading.cell
-        at = (slice(row * CELL_PX, (row + 1) * CELL_PX), slice(column * CELL_PX, (column + 1) * CELL_PX))
-        ground[at] = np.rot90(art.tiles[reading.tile].picture, -reading.rotation // 90)
-        if reading.tile_confidence > HELPFUL:
-            printed[reading.cell] = (art.tiles[reading.tile].id, reading.rotation)
-    return replace(art, ground=ground, printed=printed)
+def _cards_held(cards: Sequence[CardSight], bank: CardBank, read: ReadBoard) -> list[LaidPiece]:
+    heights = {name: size[1] for name, size in zip(bank.ids, bank.sizes_mm, strict=True)}
+    return [
+        held_at(
+            LaidPiece,
+            sight.card,
+            sight.at_mm,
+            heights[sight.card] / 2,
+            sight.confidence,
+            read,
+            at_mm=sight.at_mm,
+            turn_deg=round(sight.turn_deg % 360, 1),
+            others=sight.others,
+        )
+        for sight in cards
+    ]
 
 
-def _cards_held(
-    cards: Sequence[CardSight], bank: CardBank, art: BoardArt, px: Callable[[Array], tuple[Point, ...]]
-) -> list[LaidPiece]:
-    sizes = dict(zip(bank.ids, bank.sizes_mm, strict=True))
-    found = []
-    for sight in cards:
-        height = sizes[sight.card][1]
-        middle, edge = px(np.array([sight.at_mm, (sight.at_mm[0] + height / 2, sight.at_mm[1])]))
+def _discs_held(read: ReadBoard) -> list[LaidPiece]:
+    """Discs beside the board, including discs on cards."""
+    discs, found = read.art.discs, []
+    for sight in discs_beside(read.round_it, read.art, disc_bank(discs), DISC):
+        sure = np.clip(sight.lead / DISC_LEAD, 0, 1) * np.clip((sight.likeness - DISC + 0.04) / 0.12, 0, 1)
+        own = discs[sight.disc]
+        others = tuple(discs[other].id for other in sight.others[:2])
         found.append(
-            LaidPiece(
-                sight.card,
-                seat_before(sight.at_mm, art),
-                middle,
-                round(sight.confidence, 3),
-                round(float(np.hypot(*np.subtract(middle, edge))), 1),
+            held_at(
+                LaidPiece,
+                own.id,
                 sight.at_mm,
-                round(sight.turn_deg % 360, 1),
-                sight.others,
+                own.size_mm[0] / 2,
+                sure,
+                read,
+                at_mm=sight.at_mm,
+                others=others,
             )
         )
     return found
-
-
-def _discs_held(
-    round_it: FromAbove, board: LooseBoard, art: BoardArt, px: Callable[[Array], tuple[Point, ...]]
-) -> list[LaidPiece]:
-    """Discs beside the board, including discs on cards; best match first, with overlapping ones removed."""
-    bank, fine = disc_bank(art), board.discs
-    radii = sorted({disc.size_mm[0] / 2 for disc in art.discs}, reverse=True)
-    left, top, right, bottom = art.ground_mm
-    sights: list[FineSight] = []
-    for radius, places in zip(radii, round_edges(round_it, radii, art.ground_mm), strict=True):
-        for at in like_discs(round_it, bank, places, radius):
-            sight = name_finely(round_it, fine, at, radius)
-            if sight is not None and sight.likeness > DISC:
-                sights.append(sight)
-    sights.sort(key=lambda sight: -sight.likeness)
-    kept: list[LaidPiece] = []
-    for sight in sights:
-        radius = float(fine.radius_mm[sight.disc])
-        if left < sight.at_mm[0] < right and top < sight.at_mm[1] < bottom:
-            continue
-        if any(np.hypot(*np.subtract(sight.at_mm, other.at_mm)) < 1.6 * radius for other in kept):
-            continue
-        middle, edge = px(np.array([sight.at_mm, (sight.at_mm[0] + radius, sight.at_mm[1])]))
-        sure = np.clip(sight.lead / DISC_LEAD, 0, 1) * np.clip((sight.likeness - DISC + 0.04) / 0.12, 0, 1)
-        kept.append(
-            LaidPiece(
-                fine.ids[sight.disc],
-                seat_before(sight.at_mm, art),
-                middle,
-                round(float(sure), 3),
-                round(float(np.hypot(*np.subtract(middle, edge))), 1),
-                sight.at_mm,
-                None,
-                tuple(fine.ids[other] for other in sight.others),
-            )
-        )
-    return kept

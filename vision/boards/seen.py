@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scorer.catalogue import Side
+from scorer.layered import LayersSeen
 from scorer.text import Text
 from vision.boards.art import Cell
 
@@ -123,6 +124,53 @@ class BoardScan:
         corners = next((tile.corners for tile in self.tiles if tile.cell == cell), self.grid_px)
         xs, ys = zip(*corners, strict=True)
         return round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))
+
+
+@dataclass(frozen=True)
+class LaidPiece(HeldPiece):
+    """A piece beside the board, with its centre on the board's plane (mm).
+
+    `turn_deg` is the rotation of a card there (degrees clockwise); `others` are alternatives, likeliest
+    first.
+    """
+
+    at_mm: Point = (0.0, 0.0)
+    turn_deg: float | None = None
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LooseScan(BoardScan):
+    """The scan of a board of loose pieces; pieces beside it have positions."""
+
+    held: tuple[LaidPiece, ...]
+    loose: bool = True
+
+
+@dataclass(frozen=True)
+class OpenCell:
+    """A cell in which no tile was found: the confidence (0..1) in that, and the tiles that may lie there
+    after all."""
+
+    cell: Cell
+    confidence: float
+    options: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class LayeredScan(BoardScan):
+    """The scan of a layered board.
+
+    `layers` has what was read besides tiles and figures; `gaps` are the cells without a tile;
+    `turn_confidence` is the confidence in the ground's rotation. `places_px` has the photo position of each
+    place by `board/name`, and `boards_px` the corners of each board.
+    """
+
+    layers: LayersSeen | None = None
+    gaps: tuple[OpenCell, ...] = ()
+    turn_confidence: float = 0.0
+    places_px: dict[str, Point] = field(default_factory=dict)
+    boards_px: dict[str, tuple[Point, ...]] = field(default_factory=dict)
 
 
 About = Literal[

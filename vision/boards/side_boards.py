@@ -1,4 +1,4 @@
-"""Boards and strips beside a grid: printed player boards, and the strips along the four sides of a grid."""
+"""Printed player boards beside a grid: pose and identity."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from vision.boards.art import Picture
 from vision.boards.cards import CardSight
 from vision.boards.expected import colour_planes
 from vision.boards.layered_art import SIDE_PX_PER_MM, LayeredArt
-from vision.boards.plane import FromAbove
-from vision.boards.tiles import normalised
+from vision.boards.top_view import FromAbove
+from vision.photo import geometry
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -126,9 +126,9 @@ def _alike_pictures(one: Floats, other: Floats) -> float:
 
 def _pose(sight: CardSight, size: tuple[float, float]) -> Array:
     """Rigid map (2, 3) from a board's mm to the ground's mm, as detected."""
-    turn = np.radians(sight.turn_deg)
-    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    return np.column_stack([spin, np.asarray(sight.at_mm) - spin @ (np.asarray(size) / 2)])
+    to_ground = geometry.similarity(np.radians(sight.turn_deg), np.asarray(sight.at_mm))[:2]
+    to_ground[:, 2] -= to_ground[:, :2] @ (np.asarray(size) / 2)
+    return to_ground
 
 
 def _laid(above: FromAbove, art: Picture, sight: CardSight, size: tuple[float, float]) -> Array:
@@ -162,17 +162,14 @@ def _laid(above: FromAbove, art: Picture, sight: CardSight, size: tuple[float, f
     art_middle = np.full(2, -0.5)
     shift = (found[:, :2] @ art_middle + found[:, 2] + 0.5) / scale + corner
     made = np.column_stack([linear, shift])
-    corners = np.array([[0, 0], [size[0], 0], size, [0, size[1]]])
-    moved = corners @ made[:, :2].T + made[:, 2] - (corners @ pose[:, :2].T + pose[:, 2])
+    moved = geometry.rectangle(*size) @ (made - pose)[:, :2].T + (made - pose)[:, 2]
     return made if float(np.abs(moved).max()) < 12.0 else pose
 
 
 def _to_view(pose: Array, above: FromAbove) -> Array:
     """Affine map (2, 3) from pixels of a board's art to pixels of the top view."""
-    scale = above.px_per_mm
-    linear = pose[:, :2] * scale / SIDE_PX_PER_MM
-    origin = (pose[:, 2] - above.origin_mm) * scale - 0.5
-    return np.column_stack([linear, origin + linear @ np.full(2, 0.5)])
+    linear = pose[:, :2] * above.px_per_mm / SIDE_PX_PER_MM
+    return np.column_stack([linear, above.px(pose[:, 2]) + linear @ np.full(2, 0.5)])
 
 
 def _evened(grey: Floats) -> Floats:
@@ -199,78 +196,3 @@ def _off(above: FromAbove, pose: Array, art: Picture, light: Light) -> float:
     theirs = cv2.resize(art, small, interpolation=cv2.INTER_AREA).astype(np.float32)
     apart = np.abs(colour_planes(ours) - colour_planes(np.asarray(theirs, np.float32)))[..., 1:].sum(axis=2)
     return float(np.median(apart))
-
-
-# First values, by eye on some photos of `tuning-ice-and-idols`.
-
-#: Scale of the pictures in which strips are compared, and the tolerance (mm) across and along a side.
-PX_PER_MM, OUT_MM, ALONG_MM = 1.0, 3, 4
-#: Least mean correlation of the strips, and the lead over the next order at full confidence.
-LEAST_STRIP, STRIP_LEAD = 0.18, 0.12
-
-
-@dataclass(frozen=True)
-class RimReading:
-    """The strips on the top, right, bottom and left side, and the confidence (0..1) of that order."""
-
-    names: tuple[str, str, str, str]
-    confidence: float
-
-
-def read_rims(
-    above: FromAbove, rims: dict[str, Picture], rim_mm: float, size_mm: tuple[float, float]
-) -> RimReading | None:
-    """The strip on each side of a grid; None if too little is seen.
-
-    The strips follow each other clockwise or, on some tables, counterclockwise.
-    """
-    names = list(rims)
-    if len(names) != 4:
-        return None
-    alike = np.array(
-        [[_alike(above, rims[name], side, rim_mm, size_mm) for name in names] for side in range(4)]
-    )
-    orders = [tuple((start + way * side) % 4 for side in range(4)) for way in (1, -1) for start in range(4)]
-    worth = np.array([np.mean([alike[side, order[side]] for side in range(4)]) for order in orders])
-    best = int(worth.argmax())
-    lead = float(worth[best] - np.delete(worth, best).max())
-    if worth[best] < LEAST_STRIP:
-        return None
-    told = [names[each] for each in orders[best]]
-    return RimReading((told[0], told[1], told[2], told[3]), float(np.clip(lead / STRIP_LEAD, 0, 1)))
-
-
-def _alike(above: FromAbove, rim: Picture, side: int, rim_mm: float, size_mm: tuple[float, float]) -> float:
-    """Correlation (-1..1) of a strip with the picture along a side, in the better of its two orientations."""
-    width, height = size_mm
-    long_mm = width if side in (0, 2) else height
-    reach = OUT_MM
-    # a strip is upright in its art, so the grid is to its left or right
-    boxes = {
-        0: (0.0, -rim_mm, width, 0.0),
-        1: (width, 0.0, width + rim_mm, height),
-        2: (0.0, height, width, height + rim_mm),
-        3: (-rim_mm, 0.0, 0.0, height),
-    }
-    left, top, right, bottom = boxes[side]
-    box = (left - reach, top - reach, right + reach, bottom + reach)
-    scale = above.px_per_mm
-    size = round((box[2] - box[0]) * scale), round((box[3] - box[1]) * scale)
-    cut = above.cut(box[0], box[1], size)
-    small = cv2.resize(
-        cut,
-        (round((box[2] - box[0]) * PX_PER_MM), round((box[3] - box[1]) * PX_PER_MM)),
-        interpolation=cv2.INTER_AREA,
-    )
-    upright = np.rot90(small) if side in (0, 2) else small
-    seen = normalised(np.ascontiguousarray(upright))
-    art = cv2.resize(
-        rim, (round(rim_mm * PX_PER_MM), round(long_mm * PX_PER_MM)), interpolation=cv2.INTER_AREA
-    )
-    rim_px = ALONG_MM
-    best = -1.0
-    for turned in (art, np.rot90(art, 2)):
-        own = normalised(np.ascontiguousarray(turned))[rim_px:-rim_px]
-        found = cv2.matchTemplate(seen, own, cv2.TM_CCOEFF_NORMED)
-        best = max(best, float(found.max()))
-    return best

@@ -8,9 +8,7 @@ from typing import TypeVar, cast
 import numpy as np
 
 from scorer.catalogue import Side
-from vision.boards.scan_layered import LayeredScan
-from vision.boards.scan_loose import LaidPiece, LooseScan
-from vision.boards.seen import SIDES, BoardPiece, BoardScan
+from vision.boards.seen import SIDES, BoardPiece, BoardScan, LaidPiece, LayeredScan, LooseScan
 from vision.photo import geometry
 
 S = TypeVar("S", bound=BoardScan)

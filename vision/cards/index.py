@@ -256,7 +256,7 @@ def load_index(catalogue: Catalogue, *, cache: Path | None = None, laying: Layin
     if seen is None:
         seen = _look_at_all(catalogue)
         write_arrays(seen, file)
-        _prune(folder, file)
+        prune(file)
     return _index(catalogue, seen, laying)
 
 
@@ -437,21 +437,27 @@ def _key(catalogue: Catalogue, version: int) -> str:
     return digest.hexdigest()[:24]
 
 
-def _read(file: Path, cards: int) -> _Arrays | None:
-    """Arrays of an index of `cards` cards, read from `file`; None where the file is missing or damaged."""
+def read_arrays(file: Path) -> dict[str, NDArray[Any]] | None:
+    """Arrays of a cache file; None where it is missing or damaged."""
     try:
         # Opened here, because numpy does not close a damaged file.
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
-            seen = {name: stored[name] for name in _ARRAYS}
+            seen = {name: stored[name] for name in stored.files}
     except Exception:
-        # Any fault of a cache file (cut off, other format, unreadable) is repaired by building the index
-        # again.
+        # Any fault of a cache file (cut off, other format, unreadable) is repaired by making it again.
         return None
     with contextlib.suppress(OSError):
-        os.utime(file)  # The time of its last use, for `_prune`.
-    return (
-        seen if len(seen["descriptors"]) == len(seen["keypoints"]) == len(seen["thumbs"]) == cards else None
-    )
+        os.utime(file)  # The time of its last use, for `prune`.
+    return seen
+
+
+def _read(file: Path, cards: int) -> _Arrays | None:
+    """Arrays of an index of `cards` cards, read from `file`; None where they are not there as they should."""
+    seen = read_arrays(file)
+    if seen is None or not set(_ARRAYS) <= seen.keys():
+        return None
+    counts = {len(seen[name]) for name in ("descriptors", "keypoints", "thumbs")}
+    return seen if counts == {cards} else None
 
 
 def write_arrays(seen: Mapping[str, NDArray[Any]], file: Path) -> None:
@@ -473,7 +479,7 @@ def write_arrays(seen: Mapping[str, NDArray[Any]], file: Path) -> None:
         pass  # A read-only or full disk costs a few seconds in every run and nothing else.
 
 
-def _prune(folder: Path, current: Path) -> None:
+def prune(current: Path) -> None:
     """Delete cache files of earlier states of this catalogue, and files unused for long.
 
     A process that is reading such a file keeps it open, or builds its index anew.
@@ -481,7 +487,7 @@ def _prune(folder: Path, current: Path) -> None:
     earlier = current.name.rsplit("-", 1)[0]
     now = time.time()
     with contextlib.suppress(OSError):
-        for file in folder.iterdir():
+        for file in current.parent.iterdir():
             if file == current or not file.name.startswith("index-"):
                 continue
             # Windows refuses to remove an open file; the next writer tries again.

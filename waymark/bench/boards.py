@@ -24,7 +24,7 @@ from scorer.games import game_named
 from scorer.play_kinds import board_game
 from scorer.square_grid import open_sides, turned
 from scorer.turn_forms import ENDED
-from vision.boards.scan_layered import LayeredScan
+from vision.boards.seen import LayeredScan
 from vision.photo.decode import load_photo
 from waymark.bench.board_facts import turned_alike
 from waymark.bench.board_players import Played, answer_all, play

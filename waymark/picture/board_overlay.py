@@ -19,8 +19,7 @@ from scorer.catalogue import Catalogue, Side
 from scorer.play_kinds import board_game
 from scorer.square_grid import SIDES, STEPS, open_sides, turned
 from scorer.text import Language, Text
-from vision.boards.scan_layered import LayeredScan
-from vision.boards.seen import BoardScan
+from vision.boards.seen import BoardScan, LayeredScan
 from vision.photo import geometry
 from vision.photo.decode import Photo, halvings_to_hold
 from waymark.phrases import say

@@ -26,9 +26,7 @@ from scorer.game import Game as Rules
 from scorer.play_kinds import BOARD, as_board_game
 from scorer.turn_forms import Seated
 from scorer.turns import TURN_FORMAT
-from vision.boards.scan_layered import LayeredScan
-from vision.boards.scan_loose import LooseScan
-from vision.boards.seen import BoardScan
+from vision.boards.seen import BoardScan, LayeredScan, LooseScan
 from vision.photo.decode import load_photo
 from waymark.review.boards.assess import (
     BoardAssessment,

@@ -28,14 +28,18 @@ from scorer.ice_and_idols.rules.pieces import BORDERS, FIRST, MINUS, PLUS, piece
 from scorer.ice_and_idols.rules.validation import RESEARCH
 from scorer.layered import Foot, LayersSeen, Lying, OnPlace
 from scorer.square_grid import SIDES
+from vision.boards.art import scaled_picture
 from vision.boards.cards import _Compared
-from vision.boards.clear_tiles import cell_bank, read_clear_tiles, seen_through, weigh_clear
+from vision.boards.clear_tiles import cell_bank, read_clear_tiles, weigh_clear
 from vision.boards.layered_art import LayeredArt, layered_art
 from vision.boards.layered_places import _block_colours
 from vision.boards.pawns import _assigned
-from vision.boards.plane import FromAbove
-from vision.boards.side_boards import read_rims
-from vision.photo.decode import load_photo
+from vision.boards.plane import find_plane
+from vision.boards.scan_layered import STRIP_LEAD
+from vision.boards.tiles import lay_tile
+from vision.boards.top_view import FromAbove
+from vision.photo.decode import Photo, load_photo
+from vision.photo.view import Reductions
 from waymark.bench.boards import bench_boards
 from waymark.review.boards.assess import score_board
 from webapp.store.boards import decode_board, encode_board
@@ -225,42 +229,44 @@ def test_print_below_clear_tiles_is_no_wall(art: LayeredArt) -> None:
     picture = ground.ground.copy()
     chance = np.random.default_rng(4)
     laid: dict[tuple[int, int], tuple[int, int]] = {}
-    left = list(np.repeat(np.arange(len(art.tiles)), art.copies))
+    *tiles, none = ground.tiles
+    left = list(np.repeat(np.arange(len(tiles)), [tile.copies for tile in tiles]))
     for column, row in ground.cells:
         if (column, row) in ((1, 1), (4, 3)):  # nothing lies here
             continue
         tile, rotation = int(left.pop(int(chance.integers(len(left))))), 90 * int(chance.integers(4))
         laid[column, row] = tile, rotation
-        part = picture[100 * row : 100 * row + 100, 100 * column : 100 * column + 100]
-        part[:] = seen_through(part, art.tiles[tile], rotation)
+        lay_tile(picture, (column, row), tiles[tile].picture, rotation)
     dim = np.asarray(
         cv2.convertScaleAbs(cv2.GaussianBlur(picture, (0, 0), 1.5), alpha=0.4, beta=12), np.uint8
     )
     above = FromAbove(dim, ground.px_per_mm, (0.0, 0.0), np.ones(dim.shape[:2], bool))
-    bank = cell_bank(art, "map-plain")
-    read = {each.cell: each for each in read_clear_tiles(weigh_clear(above, ground, bank), art, ground, bank)}
-    assert {cell for cell, each in read.items() if each.tile is None} == {(1, 1), (4, 3)}
+    bank = cell_bank(ground)
+    read = {each.cell: each for each in read_clear_tiles(weigh_clear(above, ground, bank), ground, bank)}
+    assert {cell for cell, each in read.items() if ground.tiles[each.tile] is none} == {(1, 1), (4, 3)}
     for cell, (tile, rotation) in laid.items():
         seen = read[cell]
         assert seen.tile == tile and seen.tile_confidence > 0.9, cell
-        name = art.names[tile]
+        name = tiles[tile].id
         assert set(PIECES.lying[name, seen.rotation]) == set(PIECES.lying[name, rotation]), cell
 
 
 def test_the_strips_tell_how_the_temple_is_turned(art: LayeredArt) -> None:
-    wide, rim = 310, 30
+    wide = 310
     for start in range(4):
         picture = np.full((2 * wide, 2 * wide, 3), 90, np.uint8)
+        picture[60:560, 60:560] = art.grounds["map-plain"].ground
         for side in range(4):
-            strip = art.rims[f"border-{BORDERS[(start + side) % 4]}"]
+            name = f"border-{BORDERS[(start + side) % 4]}"
+            strip = scaled_picture(CATALOGUE, CATALOGUE.card(name), 2.0)
             laid = np.rot90(strip, (1, 0, -1, 2)[side])
             high, long = laid.shape[:2]
             y, x = {0: (20, 60), 1: (60, 560), 2: (560, 60), 3: (60, 20)}[side]
             picture[y : y + high, x : x + long] = laid
-        above = FromAbove(picture, 2.0, (-float(rim), -float(rim)), np.ones(picture.shape[:2], bool))
-        read = read_rims(above, art.rims, art.rim_mm, (250.0, 250.0))
-        assert read is not None and read.confidence == 1.0
-        assert read.names == tuple(f"border-{BORDERS[(start + side) % 4]}" for side in range(4))
+        plane = find_plane(Reductions(Photo(picture)), art.known)
+        assert plane is not None and plane.lead >= STRIP_LEAD
+        names = {side: name for side, name in zip(plane.sides, art.layers.rims, strict=True)}
+        assert names == {side: f"border-{BORDERS[(start + side) % 4]}" for side in range(4)}
 
 
 @pytest.mark.long

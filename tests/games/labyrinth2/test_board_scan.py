@@ -15,12 +15,13 @@ from scorer.catalogue import load_catalogue
 from scorer.errors import WaymarkError
 from scorer.labyrinth2.game import BUNDLED
 from vision.boards.art import BoardArt, Flat, load_board, shows_a_board
-from vision.boards.discs import DiscBank, disc_bank, name_covered, name_disc
+from vision.boards.camera import eye_of
+from vision.boards.discs import DiscBank, disc_bank, name_disc
 from vision.boards.expected import expect
-from vision.boards.plane import BoardPlane, FromAbove, eye_of
 from vision.boards.scan_grid import scan_board
 from vision.boards.sprites import laid_on_board
 from vision.boards.tiles import Evidence, read_tiles, tile_bank, weigh, weigh_shown
+from vision.boards.top_view import FromAbove
 from vision.photo.decode import load_photo, photo_of_pixels
 
 SHIPPED = Path(__file__).parents[3] / "samples" / "labyrinth2_photos"
@@ -61,7 +62,9 @@ def disc_seen_from_above(art: BoardArt, number: int, turn_deg: float) -> FromAbo
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_disc_is_known_at_any_turn_and_in_any_light(number: int, turn_deg: float) -> None:
     art = coloured_discs()
-    sight = name_disc(disc_seen_from_above(art, number, turn_deg), disc_bank(art), (41.0, 29.0))
+    sight = name_disc(
+        disc_seen_from_above(art, number, turn_deg), disc_bank(art.discs), (41.0, 29.0), [0, 1, 2]
+    )
     assert sight is not None
     assert sight.disc == number and sight.likeness > 0.9
     assert np.hypot(sight.at_mm[0] - 40, sight.at_mm[1] - 30) < 1.6
@@ -74,18 +77,18 @@ def half_covered(bank: DiscBank, art: BoardArt, number: int, beyond_mm: float) -
     def covered(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return ((x < beyond_mm) & (y > -1000)).astype(np.float32)
 
-    return name_covered(above, bank, (40.0, 30.0), [0, 1, 2], covered)
+    return name_disc(above, bank, (40.0, 30.0), [0, 1, 2], covered)
 
 
 def test_a_disc_is_known_by_the_half_that_is_seen() -> None:
     art = coloured_discs()
-    sight = half_covered(disc_bank(art), art, 1, 38.0)
+    sight = half_covered(disc_bank(art.discs), art, 1, 38.0)
     assert sight is not None and sight.disc == 1 and sight.likeness > 0.85  # type: ignore[attr-defined]
 
 
 def test_a_disc_of_which_hardly_anything_is_seen_is_not_told() -> None:
     art = coloured_discs()
-    assert half_covered(disc_bank(art), art, 1, 49.0) is None
+    assert half_covered(disc_bank(art.discs), art, 1, 49.0) is None
 
 
 def evidence_of(nats: np.ndarray) -> Evidence:
@@ -135,7 +138,7 @@ def seen_from(place_mm: tuple[float, float, float], focal_px: float = 3000.0) ->
 @pytest.mark.parametrize("place_mm", [(175.0, 600.0, 480.0), (430.0, 330.0, 560.0)])
 def test_the_cameras_place_follows_from_the_boards_plane(place_mm: tuple[float, float, float]) -> None:
     camera = seen_from(place_mm)
-    eye = eye_of(BoardPlane(camera[:, [0, 1, 3]], 0), (4032, 3024))
+    eye = eye_of(camera[:, [0, 1, 3]], (4032, 3024))
     assert np.allclose(eye.place_mm, place_mm, rtol=0.03, atol=8)
 
 

@@ -26,9 +26,9 @@ from scorer.turns import TURN_FORMAT
 from vision.boards.art import is_loose, layers_of, load_board
 from vision.boards.layered_art import layered_art
 from vision.boards.scan_grid import scan_board
-from vision.boards.scan_layered import LayeredScan, scan_layered_board
-from vision.boards.scan_loose import LooseScan, loose_board, scan_loose_board
-from vision.boards.seen import BoardScan
+from vision.boards.scan_layered import scan_layered_board
+from vision.boards.scan_loose import loose_board, scan_loose_board
+from vision.boards.seen import BoardScan, LayeredScan, LooseScan
 from vision.boards.turned_scan import turned_scan
 from vision.mirrored import find_either_way
 from vision.photo.decode import Photo

@@ -6,9 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorer.board_record import Cell
-from vision.boards.scan_layered import LayeredScan
-from vision.boards.scan_loose import LooseScan
-from vision.boards.seen import BoardScan
+from vision.boards.seen import BoardScan, LayeredScan, LooseScan
 
 #: Hidden share of a cell from which nothing of its tile is seen.
 WHOLLY_HIDDEN = 0.95

@@ -11,8 +11,7 @@ import msgspec
 
 from scorer.board_record import Board, Cell, Tile
 from scorer.layered import LayerDoubt
-from vision.boards.scan_layered import LayeredScan
-from vision.boards.seen import Doubt
+from vision.boards.seen import Doubt, LayeredScan
 from waymark.review.boards.confidence import CLEAR
 from waymark.review.boards.question import BoardOption, BoardQuestion, as_question, cannot_tell, same
 from waymark.review.boards.questions import (

@@ -14,8 +14,7 @@ from scorer.board_record import Board, BoardPlayer, Cell, Piece, SpareTile, Tile
 from scorer.catalogue import Catalogue, Side
 from scorer.port.photo import Strategy
 from scorer.text import Text
-from vision.boards.scan_loose import LaidPiece
-from vision.boards.seen import BoardPiece, BoardScan, BoardTile, Doubt, HeldPiece
+from vision.boards.seen import BoardPiece, BoardScan, BoardTile, Doubt, HeldPiece, LaidPiece
 from vision.boards.seen import SpareTile as SeenSpare
 from waymark.review.boards.chip_strip import LEAST_CELLS, unplaced_discs
 from waymark.review.boards.confidence import SURE_SPARE, asked_below, tile_confidences

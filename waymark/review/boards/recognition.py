@@ -11,9 +11,8 @@ from scorer.errors import WaymarkError
 from vision.allowance import one_allowance
 from vision.boards.art import is_loose, layers_of, load_board
 from vision.boards.layered_art import layered_art
-from vision.boards.layered_plane import find_ground
 from vision.boards.panel_plane import find_lattice
-from vision.boards.plane import find_plane
+from vision.boards.plane import find_plane, known_boards
 from vision.boards.scan_loose import loose_board
 from vision.mirrored import turned_over
 from vision.photo.decode import Photo
@@ -38,9 +37,9 @@ def board_shown(photo: Photo, catalogues: Sequence[Catalogue]) -> int | None:
 def _shows(pictures: Reductions, catalogue: Catalogue) -> bool:
     layers = layers_of(catalogue)
     if layers is not None:
-        return find_ground(pictures, layered_art(catalogue, layers)) is not None
+        return find_plane(pictures, layered_art(catalogue, layers).known) is not None
     art = load_board(catalogue)
     if not is_loose(catalogue):
-        return find_plane(pictures, art) is not None
+        return find_plane(pictures, known_boards({"": art})) is not None
     board = loose_board(catalogue, art)
     return find_lattice(pictures, board.panels, board.art.columns, board.art.rows) is not None

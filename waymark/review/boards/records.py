@@ -17,9 +17,7 @@ from scorer.catalogue import Catalogue, Side
 from scorer.layered import LayersTold
 from scorer.port.photo import Sight
 from vision.boards.art import is_loose
-from vision.boards.scan_layered import LayeredScan
-from vision.boards.scan_loose import LaidPiece
-from vision.boards.seen import SIDES, BoardPiece, BoardScan, HeldPiece
+from vision.boards.seen import SIDES, BoardPiece, BoardScan, HeldPiece, LaidPiece, LayeredScan
 from vision.photo import geometry
 
 

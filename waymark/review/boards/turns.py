@@ -12,7 +12,7 @@ from scorer.catalogue import Catalogue
 from scorer.infer_turns import MOST_NATS, SeenTurn, Trust
 from scorer.port.photo import Way
 from scorer.text import Text
-from vision.boards.scan_layered import LayeredScan
+from vision.boards.seen import LayeredScan
 from waymark.review.boards.contradictions import contradictions, disagreements, from_nowhere
 from waymark.review.boards.mended import (
     glimpses_placed,

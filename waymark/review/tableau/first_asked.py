@@ -12,8 +12,7 @@ from scorer.board_game import BoardGame
 from scorer.board_record import Board, BoardPlayer
 from scorer.catalogue import Catalogue
 from scorer.text import Text, unchanged
-from vision.boards.scan_layered import LayeredScan
-from vision.boards.seen import SIDES, BoardScan, Doubt
+from vision.boards.seen import SIDES, BoardScan, Doubt, LayeredScan
 from vision.boards.turned_scan import turned_layers
 from waymark.review.boards.question import LIES, BoardOption, BoardQuestion, as_question, cannot_tell
 
