@@ -149,8 +149,9 @@ def teleport(record: Record, dungeon: Dungeon, start: str, end: str, parted: Par
         others[number : number + 1] = [here, landed]
         if other is not None:
             del others[other if other < number else other + 1]
+            number -= other < number
     path = tuple(others)
-    if path.index(here) + 1 in parted(path):
+    if number + 1 in parted(path):
         raise WaymarkError(Code.NO_ROUTE, Text("The rules allow no teleport between these two places."))
     return _with_path(record, path)
 
