@@ -216,16 +216,16 @@ def _through_all(placed: Sequence[_Seen], view: View) -> tuple[Array, float] | N
     no fit."""
     best: tuple[float, Array, float] | None = None
     seen = view.to_photo(np.concatenate([each.at for each in placed]))
-    middles = np.concatenate(
+    centres = np.concatenate(
         [np.tile(np.asarray(each.cell, float) + 0.5, (len(each.at), 1)) for each in placed]
     )
     own = np.concatenate([each.art @ _quarter(each.quarter).T for each in placed])
     reach = 2 * MISFIT_PX / view.scale
     for pitch in PITCHES:
-        solved, kept = cv2.findHomography(middles + own / pitch, seen, cv2.USAC_MAGSAC, reach)
+        solved, kept = cv2.findHomography(centres + own / pitch, seen, cv2.USAC_MAGSAC, reach)
         if solved is None or kept is None:
             continue
-        off = np.linalg.norm(geometry.apply(np.asarray(solved), middles + own / pitch) - seen, axis=1)
+        off = np.linalg.norm(geometry.apply(np.asarray(solved), centres + own / pitch) - seen, axis=1)
         misfit = float(np.minimum(off, reach).mean())
         if best is None or misfit < best[0]:
             best = misfit, np.asarray(solved, np.float64), pitch
