@@ -39,7 +39,6 @@ from webapp.http.pages import (
 )
 from webapp.http.security import csrf, init_safety
 from webapp.http.services import KEY, Services, close_read_session
-from webapp.http.trust_door import init_trust_door
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
 from webapp.store.photo_places import copies_beside, open_store
@@ -83,7 +82,6 @@ def create_app(config: ServerConfig) -> Flask:
         init_safety(app, data=config.data, https=config.https)
     except OSError as error:
         raise _unusable(error, config.data) from error
-    init_trust_door(app)
     init_templates(app)
     for noun in PAGES:
         app.register_blueprint(noun.pages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -13,6 +14,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from flask import Flask
+
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from webapp.app import create_app
@@ -23,8 +26,10 @@ from webapp.http.connection_limits import MAX_CONNECTIONS
 from webapp.http.host_names import is_address
 from webapp.http.listening import listen
 from webapp.http.services import KEY, Services
-from webapp.http.trust_door import open_trust_door
+from webapp.http.trust_door import TrustDoor, set_trust_door
 from webapp.log.log_import import finish_imports
+
+log = logging.getLogger(__name__)
 
 
 def serve(
@@ -56,8 +61,8 @@ def serve(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         server = listen(app, address)
-        if config.https and (door := open_trust_door(app, address)) is not None:
-            threading.Thread(target=door.run, name="trust door", daemon=True).start()
+        if config.https:
+            _open_trust_door(app, address)
         on_start(address)
         services.queue.start(on_ready)
         server.run()
@@ -106,6 +111,17 @@ def https_address(config: ServerConfig, host: str, port: int) -> Address:
     names -= {"", "0.0.0.0", "::"}
     files = local_certificates(config.data / CERTIFICATES, sorted(names))
     return Address(host, port, files.server, files.key)
+
+
+def _open_trust_door(app: Flask, address: Address) -> None:
+    """Open the port after that of an https server as its trust door; where it is in use, that is logged."""
+    try:
+        door = listen(app, replace(address, port=address.port + 1, certificate=None, key=None))
+    except (OSError, OverflowError) as error:
+        log.warning("no page explains the certificate at port %d: %s", address.port + 1, error)
+        return
+    set_trust_door(app, TrustDoor(door.port, address.port))
+    threading.Thread(target=door.run, name="trust door", daemon=True).start()
 
 
 def _port_taken(address: Address, error: OSError) -> WaymarkError:

@@ -15,8 +15,7 @@ from server_process import ServerProcess
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.http import trust_door
-from webapp.http.trust_door import TrustDoor
+from webapp.http.trust_door import TrustDoor, set_trust_door
 
 ANDROID = "Mozilla/5.0 (Linux; Android 15; Pixel 8) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36"
 
@@ -25,7 +24,9 @@ class Table:
     """A table by https, and its door by plain http."""
 
     def __init__(self, data: Path) -> None:
-        self.server = ServerProcess(data, "--workers", "1", "--https")
+        pin = data.with_name("pin")
+        pin.write_text("2468")
+        self.server = ServerProcess(data, "--workers", "1", "--https", "--pin-file", str(pin))
         self.certificates = data / "certificates"
         self.authority = str(self.certificates / "waymark-authority.pem")
         self.server.wait_until_it_answers(verify=self.authority)
@@ -42,9 +43,19 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     assert table.server.stop() == 0
 
 
-def test_the_door_gives_the_certificate_and_leads_all_else_to_https(table: Table) -> None:
+def test_the_door_gives_the_certificate_without_the_pin_and_leads_all_else_to_https(table: Table) -> None:
     loaded = table.get("/waymark-table.crt")
     assert loaded.content == Path(table.authority).read_bytes() and b"PRIVATE" not in loaded.content
+    assert (
+        table.get("/trust").status_code
+        == 200
+        != requests.get(
+            f"{table.server.url}/trust",
+            timeout=PATIENCE_SECONDS,
+            verify=table.authority,
+            allow_redirects=False,
+        ).status_code
+    )
     for path in ("/", "/games/new?deck=x", "/api/v1/tableaus", "/certificates/authority-key.pem"):
         led = table.get(path)
         assert (led.status_code, led.headers["Location"]) == (307, table.server.url + path)
@@ -61,7 +72,10 @@ def test_private_keys_are_readable_by_their_owner_alone_and_never_served(table: 
     for key in keys:
         for path in (key.name, f"certificates/{key.name}", f"static/../../certificates/{key.name}"):
             answer = requests.get(
-                f"{table.server.url}/{path}", timeout=PATIENCE_SECONDS, verify=table.authority
+                f"{table.server.url}/{path}",
+                headers={"Authorization": "Bearer 2468"},
+                timeout=PATIENCE_SECONDS,
+                verify=table.authority,
             )
             assert answer.status_code == 404
 
@@ -87,7 +101,7 @@ def test_a_phone_goes_on_by_itself_once_it_trusts_the_table(
     trusting = browser.new_context(**look, ignore_https_errors=True)
     page = trusting.new_page()
     page.goto(f"{table.door}/trust?game=abc")
-    page.wait_for_url(f"{table.server.url}/games/abc/join")
+    page.wait_for_url(f"{table.server.url}/pin?next=/games/abc/join")
     assert page.evaluate("() => window.isSecureContext")
     trusting.close()
 
@@ -101,7 +115,7 @@ def test_the_code_for_others_leads_to_the_page_that_explains_the_certificate(
     monkeypatch.setattr("webapp.http.pages.joining.all_addresses", lambda: frozenset({"192.168.1.5"}))
     monkeypatch.setattr("webapp.http.pages.joining.lan_addresses", lambda: ("192.168.1.5",))
     assert "QR code of https://192.168.1.5:8000/" in client.get("/join", base_url=home).text
-    app.extensions[trust_door._KEY] = TrustDoor(http_port=8001, https_port=8000)
+    set_trust_door(app, TrustDoor(http_port=8001, https_port=8000))
     assert "QR code of http://192.168.1.5:8001/trust" in client.get("/join", base_url=home).text
     # A table without a certificate has nothing to explain.
     plain = create_app(ServerConfig(data=tmp_path / "plain", scan_workers=0)).test_client()

@@ -42,6 +42,7 @@ from webapp.http.body_limits import (
 from webapp.http.host_names import is_ours
 from webapp.http.request_counts import RequestCounts
 from webapp.http.services import services
+from webapp.http.trust_door import init_trust_door, is_served_at_door, lead_to_https
 from webapp.store.photos import write_whole
 
 csrf = CSRFProtect()
@@ -92,9 +93,6 @@ PIN_FREE = frozenset(
         "capture.manifest",
         "capture.service_worker",
         "capture.offline",
-        "joining.certificate",
-        "joining.trust",
-        "joining.trusted",
         "messages.show",
     }
 )
@@ -130,6 +128,8 @@ def init_safety(app: Flask, *, data: Path, https: bool) -> None:
     csrf.init_app(app)
     limiter.init_app(app)
     app.before_request(_refuse_other_sites)
+    init_trust_door(app)
+    app.before_request(lead_to_https)
     app.before_request(_ask_for_pin)
 
 
@@ -250,7 +250,7 @@ def _refuse_other_sites() -> None:
 
 def _ask_for_pin() -> Response | None:
     pin = services().config.pin
-    if pin is None or request.endpoint in PIN_FREE:
+    if pin is None or request.endpoint in PIN_FREE or is_served_at_door():
         return None
     given = request.authorization
     if given is not None and given.type == "bearer" and pin_is_right(given.token or ""):

@@ -6,23 +6,17 @@ form, photo or cookie is taken there.
 
 from __future__ import annotations
 
-import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from flask import Flask, current_app, redirect, request
 from werkzeug.wrappers import Response as Answer
 
-from webapp.http.addresses import Address, in_url
-from webapp.http.listening import Listening, listen
-
-log = logging.getLogger(__name__)
+from webapp.http.addresses import in_url
 
 _KEY = "waymark.trust_door"
 #: Endpoints that answer by plain http.
-_OPEN = frozenset(
-    {"static", "joining.trust", "joining.certificate", "joining.trusted", "messages.show", "capture.manifest"}
-)
+_OPEN = frozenset({"static", "joining.trust", "joining.certificate", "messages.show", "capture.manifest"})
 
 
 @dataclass(frozen=True)
@@ -34,20 +28,13 @@ class TrustDoor:
 
 
 def init_trust_door(app: Flask) -> None:
-    """Have the app lead what comes by plain http to https, once a door is open."""
+    """The app has no door until `set_trust_door`."""
     app.extensions[_KEY] = None
-    app.before_request(_lead_to_https)
 
 
-def open_trust_door(app: Flask, address: Address) -> Listening | None:
-    """Open the port after that of an https server; None where it is in use, which is logged."""
-    try:
-        door = listen(app, replace(address, port=address.port + 1, certificate=None, key=None))
-    except (OSError, OverflowError) as error:
-        log.warning("no page explains the certificate at port %d: %s", address.port + 1, error)
-        return None
-    app.extensions[_KEY] = TrustDoor(door.port, address.port)
-    return door
+def set_trust_door(app: Flask, door: TrustDoor) -> None:
+    """The app has a door from now on."""
+    app.extensions[_KEY] = door
 
 
 def trust_door() -> TrustDoor | None:
@@ -64,7 +51,17 @@ def https_url(path: str) -> str:
     return f"https://{in_url(asked.hostname or '')}{'' if port is None else f':{port}'}{path}"
 
 
-def _lead_to_https() -> Answer | None:
-    if trust_door() is None or request.is_secure or request.endpoint in _OPEN:
+def _is_at_door() -> bool:
+    return trust_door() is not None and not request.is_secure
+
+
+def is_served_at_door() -> bool:
+    """Whether the request came by plain http, for what the door serves. No PIN is asked of it."""
+    return _is_at_door() and request.endpoint in _OPEN
+
+
+def lead_to_https() -> Answer | None:
+    """Redirect to https what came by plain http and is not served there; None for other requests."""
+    if not _is_at_door() or is_served_at_door():
         return None
     return redirect(https_url(request.full_path.rstrip("?")), 307)

@@ -104,7 +104,7 @@ def trust() -> Response:
         raise not_found()
     game_id = request.args.get("game")
     path = url_for("joining.join_game", game_id=game_id) if game_id else url_for("home.show")
-    probe = https_url(url_for("joining.trusted"))
+    probe = https_url(url_for("access.health"))
     answer = make_response(
         render_template("trust.html", onward=https_url(path), probe=probe, android=_is_android())
     )
@@ -113,12 +113,6 @@ def trust() -> Response:
         "connect-src 'self'", f"connect-src 'self' {https_url('')}"
     )
     return answer
-
-
-@pages.get("/trusted")
-def trusted() -> Response:
-    """Nothing; only a device that trusts the certificate hears it, also on the page by plain http."""
-    return Response(status=204, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 
 def _is_android() -> bool:
