@@ -12,7 +12,6 @@ from urllib.parse import quote, urlencode
 from malformed.files import log_faults, photo_faults
 from malformed.json_bodies import json_faults
 from malformed.sound import PLAYERS, Fields, Malformed, Route, Sent, Table, form_request, path_of
-
 from webapp.http.body_limits import takes_log
 
 #: Fields that a form of ours cannot bring.
