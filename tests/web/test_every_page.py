@@ -423,9 +423,6 @@ def expected(folder: Folder, known: dict[str, Thing], gone: set[str], route: str
     parts = address.partition("?")[0].split("/")
     if gone & {*parts}:
         return {404}
-    if route == "/trust":
-        # The table has no certificate to explain: the page leads to Join.
-        return {302}
     if route == "/games/<game_id>/join":
         # Of a game on one board no phone is anybody's: it leads to the game's page, which says what it lacks.
         return {200, 302}

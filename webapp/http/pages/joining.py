@@ -98,12 +98,12 @@ def _playing(game: Game) -> str:
 
 
 @pages.get("/trust")
-def trust() -> Answer:
+def trust() -> Response:
     """How a phone comes to trust the table's certificate; it goes on to the game once it does. A table
-    without one has nothing to explain, and any device may join it."""
+    without one has nothing to explain: there, it is the page for joining."""
     game_id = request.args.get("game")
     if not services().config.https:
-        return redirect(url_for("joining.show", game=game_id))
+        return make_response(show())
     path = url_for("joining.join_game", game_id=game_id) if game_id else url_for("home.show")
     probe = https_url(url_for("access.health"))
     answer = make_response(
